@@ -58,8 +58,8 @@ export const checkCommits = (directory: string, range: readonly string[]): strin
   listCommits(directory, range).flatMap(findFaults);
 
 /**
- * Returns the `git log` arguments that select the commits since origin/main, or only HEAD if origin/main isn't an
- * ancestor.
+ * Returns the `git log` arguments for the commits since origin/main. If origin/main isn't an ancestor, they select only
+ * HEAD.
  */
 export function findOwnRange(directory: string): string[] {
   const { exitCode } = Bun.spawnSync(["git", "merge-base", "--is-ancestor", "origin/main", "HEAD"], { cwd: directory });

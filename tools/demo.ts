@@ -6,7 +6,7 @@ import { hosts } from "../src/hosts/index.ts";
 import { omitNulls } from "../src/protocol/object.ts";
 import { EXECUTABLE, getPayload, ROOT } from "../test/support/fixtures.ts";
 
-/** Recorded payloads. Some are changed into calls that should be denied. */
+/** Recorded payloads. Some are modified to make calls that should be denied. */
 const DEMO_CASES: readonly [host: string, file: string, change?: Payload][] = [
   ["claude", "SessionStart-startup", { cwd: ROOT }],
   ["claude", "PreToolUse-Bash"],
@@ -41,7 +41,7 @@ const DEMO_CASES: readonly [host: string, file: string, change?: Payload][] = [
   ["copilot", "preToolUse", { toolArgs: { command: "git push --force origin main" } }],
 ];
 
-/** Returns the native and the unified event name. */
+/** Returns the native and unified event names. */
 function describeEvent(id: string, payload: Payload, hint: string): [native: string, unified: string] {
   const host = hosts.find((known) => known.id === id);
   if (!host) throw new Error(`no host ${id}`);
@@ -50,7 +50,7 @@ function describeEvent(id: string, payload: Payload, hint: string): [native: str
   return [name, "tool" in event ? `${event.event} ${event.tool}` : event.event];
 }
 
-/** Wraps text after `indent` to 80 columns and at most three lines. */
+/** Indents text by `indent` and wraps it to at most three lines of 80 columns. */
 function wrapText(text: string, indent: string): string {
   const width = 80 - indent.length;
   const lines = text.match(new RegExp(`.{1,${width}}`, "gu")) ?? [];
@@ -80,7 +80,7 @@ console.log(
 for (const [host, file, change] of DEMO_CASES) {
   const payload = getPayload(host, file, change);
   const startedAt = performance.now();
-  // Name the event, as installed entries do, because not every host's payload contains the event name.
+  // Pass the event's name, as installed entries do: not every host includes it in the payload.
   const [hint = ""] = file.split(/[-.]/);
   const { stdout, stderr, status } = spawnSync(EXECUTABLE, ["--host", host, "--event", hint], {
     input: JSON.stringify(payload),

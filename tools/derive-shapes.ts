@@ -23,12 +23,13 @@ export interface DerivedShapes {
 }
 
 /**
- * Determines the shapes of a host's payloads. Changes each field of the payloads in turn, and infers from the adapter's
- * result whether and how hooks use the field. A field that affects anything else must keep its exact value.
+ * Determines the shapes of a host's payloads. Changes each field of a payload in turn and infers from the adapter's
+ * result whether and how hooks use the field. If a change affects anything else, the shape requires the field's exact
+ * value.
  *
- * @param hosts all hosts; no payload of a shape may contain another host's sign.
- * @param free receives lists of fields that may have any value. All hosts share these lists.
- * @param recorded recorded payloads, which show the shapes of native-only events.
+ * @param hosts all hosts; a payload that fits a shape must not contain another host's sign
+ * @param free is filled with lists of fields that may have any value, which all hosts share
+ * @param recorded recorded payloads, which show the shapes of native-only events
  */
 export async function deriveShapes(
   host: Host,
@@ -69,10 +70,10 @@ export async function deriveShapes(
   return { traits: { neutralOutput: host.neutralOutput, variables: [...variables] }, events };
 }
 
-/** Event fields that no hook uses for a decision. */
+/** Event fields that don't affect any hook's decision. */
 const INFORMATIONAL =
   /^(?:session_id|transcript_path|model|permission_mode|agent_id|agent_type|host_version|tool_use_id|command_name|invoked_by|duration_ms|error|source|reason|message|notification_type|trigger|task|last_message|continuations|output|output\..*|input\.(?:description|timeout_ms|run_in_background|offset|limit)|input\.files\.0\.edits\.0\.old_string)$/;
-/** Event fields that hooks use for decisions, with their roles. */
+/** Event fields that hooks base decisions on, with their roles. */
 const ROLES: readonly [RegExp, string][] = [
   [/^cwd$/, "cwd"],
   [/^input\.command$/, "command"],
@@ -80,9 +81,9 @@ const ROLES: readonly [RegExp, string][] = [
   [/^input\.(?:files\.0\.)?file_path$/, "path"],
   [/^(?:prompt|input\.content|input\.files\.0\.edits\.0\.new_string)$/, "content"],
 ];
-/** Fields that are null in the recordings but not in every payload from a host. */
+/** Fields that are null in the recordings but can have a value in real payloads. */
 const FURTHER_FIELDS: Payload = { transcript_path: "/home/a/t.jsonl", user_email: "a@example.com" };
-/** Additional tool input fields that hosts send. */
+/** Tool input fields that hosts also send. */
 const FURTHER_INPUTS: Payload = { replace_all: false, dangerouslyDisableSandbox: false, instruction: "i", timeout: 5 };
 
 const MARK = "/mark/of/a/field";
@@ -91,7 +92,7 @@ const MARK = "/mark/of/a/field";
 const MCP_NAMES = ["a__b", "memory__search", "a-b__c_d", "a__b__c", "x__bash", "x__read_file"].map(
   (name) => MCP_PREFIX + name,
 );
-/** Finds the shape of one payload. */
+/** Determines the shape of a payload. */
 class ShapeFinder {
   readonly #host: Host;
   readonly #native_event: string;
@@ -129,12 +130,15 @@ class ShapeFinder {
     };
   }
 
-  /** Decodes a payload into flat fields, by path; undefined if the adapter can't decode the payload. */
+  /**
+   * Decodes a payload and flattens the event's fields, by path. Returns undefined if the adapter can't decode the
+   * payload.
+   */
   #decode(payload: Payload): Record<string, unknown> | undefined {
     try {
       const original = omitNulls(payload);
       const names = new Set([this.#hint, this.#native_event].map((hint) => this.#host.getEventName(original, hint)));
-      // The payload may arrive through another event's entry, so the decoded event must not depend on the entry.
+      // The payload might arrive through another event's entry, so the decoded event must not depend on the entry.
       if (this.#hint === undefined)
         for (const hint of [undefined, ...Object.keys(this.#host.capabilities)])
           names.add(this.#host.getEventName(original, hint));
@@ -151,7 +155,8 @@ class ShapeFinder {
   }
 
   /**
-   * Lists the event paths that change with a payload field; undefined if the adapter can't decode the changed payload.
+   * Lists the event paths that change with a payload field. Returns undefined if the adapter can't decode the changed
+   * payload.
    */
   #change(
     path: readonly string[],
@@ -169,19 +174,20 @@ class ShapeFinder {
   #isHarmless(path: readonly string[], value: unknown): boolean {
     const seen = this.#change(path, value);
     if (!seen) return false;
-    // A call of any other tool is skipped only if no hook subscribes to the event, so the call's input doesn't matter.
+    // Calls of other tools are skipped only if no hook subscribes to the event, so their input doesn't matter.
     const isUnread = typeof seen.after.tool === "string" && !INDEXED_TOOLS.includes(seen.after.tool as IndexedTool);
     return seen.changedPaths.every((name) => INFORMATIONAL.test(name) || (isUnread && name.startsWith("input.")));
   }
 
   /**
-   * Returns the roles of a string field. Every event field that changes with the string field must have the same value.
+   * Returns the roles of a string field. Every event field that changes with it must have the same value as the field
+   * itself.
    */
   #findRoles(path: readonly string[]): string | undefined {
     let found: string | undefined;
     for (const text of [MARK, ...MISLEADING_TEXTS]) {
       const seen = this.#change(path, text);
-      // A prompt with an "@" always concerns hooks that subscribe to prompts.
+      // A prompt with an "@" is always passed to hooks that subscribe to prompts.
       const ignored = text.includes("@") ? /^attachments(?:\.|$)/ : INFORMATIONAL;
       const changedPaths = seen?.changedPaths.filter((name) => !INFORMATIONAL.test(name) && !ignored.test(name)) ?? [];
       const roles = changedPaths.map((name) => ROLES.find(([fits]) => fits.test(name))?.[1]);
@@ -196,7 +202,7 @@ class ShapeFinder {
     return found;
   }
 
-  /** Whether a field contains only an MCP tool's name and has no other meaning. */
+  /** Whether a field holds only the name of an MCP tool and has no other meaning. */
   #isMcpName(path: readonly string[], value: unknown): boolean {
     if (typeof value !== "string" || !value.startsWith(MCP_PREFIX)) return false;
     return MCP_NAMES.every((name) => {
@@ -253,7 +259,7 @@ class ShapeFinder {
   }
 }
 
-/** Lists a host's event names in the spellings of all its versions: `PreToolUse`, `preToolUse` and `pre_tool_use`. */
+/** Lists a host's event names as spelled in all of its versions: `PreToolUse`, `preToolUse` and `pre_tool_use`. */
 const listEventNames = ({ capabilities }: Host): string[] =>
   Object.keys(capabilities).flatMap((name) => [
     name,

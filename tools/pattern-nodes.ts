@@ -1,12 +1,12 @@
-/** An element of a pattern in `src/secrets/kinds`, with its repetition. */
+/** An element of a pattern in `src/secrets/kinds`, and how often it's repeated. */
 export interface PatternNode {
   source: string;
   min: number;
   max: number;
-  /** Minimum number of characters that one repetition matches. */
+  /** Minimum length of one repetition, in characters. */
   length: number;
   isAssertion: boolean;
-  /** Expression for a character, or for the alternatives of a group. */
+  /** Expression for a single character, or the alternatives of a group. */
   content: RegExp | PatternNode[][];
 }
 
@@ -19,7 +19,7 @@ function readAt(expression: RegExp, source: string, at: number): RegExpExecArray
   return expression.exec(source);
 }
 
-/** Parses the subset of regular expression syntax used in secret patterns. */
+/** Parses the subset of regular expression syntax that secret patterns use. */
 export function parsePattern({ source }: RegExp): PatternNode[][] {
   let at = 0;
   const readAlternatives = (): PatternNode[][] => {
@@ -64,7 +64,7 @@ export function parsePattern({ source }: RegExp): PatternNode[][] {
 const measureShortest = (alternatives: readonly PatternNode[][]): number =>
   Math.min(...alternatives.map((nodes) => nodes.reduce((sum, { min, length }) => sum + min * length, 0)));
 
-/** Returns the patterns that remain after a given character, or after any character. */
+/** Returns what remains of patterns after they match a given character, or any character. */
 export function skipCharacter(states: readonly PatternNode[][], character?: string): PatternNode[][] {
   const remaining = states.flatMap((nodes) => [...listRests(nodes, character)]);
   return [...new Map(remaining.map((nodes) => [JSON.stringify(nodes), nodes])).values()];

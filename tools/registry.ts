@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HostIdentity } from "../src/protocol/host/host.ts";
 
-// Each directory of src/hosts with a host.ts is a host. The files that list hosts are generated from these directories.
+// Each directory of src/hosts that contains a host.ts is a host. The files that list hosts are generated from these
+// directories.
 
 const HOSTS = join(import.meta.dir, "../src/hosts");
 const GENERATED = "// Generated from the host directories by `npm run registry`\n";
@@ -13,7 +14,7 @@ const listFolders = () =>
     .filter((name) => existsSync(join(HOSTS, name, "host.ts")))
     .sort();
 
-/** Lists hosts in the order of the current registry, with new hosts last. */
+/** Lists hosts in their current order in the registry, with new hosts last. */
 function listHosts(): string[] {
   const text = readFileSync(join(HOSTS, "registry.ts"), "utf8");
   const known = [...text.matchAll(/import\("\.\/(\w+)\/index\.ts"\)/g)].map(([, id = ""]) => id);
@@ -29,7 +30,7 @@ const formatEntries = (): string =>
     ...listFolders().map((id) => `export { hostIdentity as ${id} } from "./${id}/host.ts";\n`),
   ].join("");
 
-/** Formats an import. A long import has one name per line. */
+/** Formats an import. If it's too long for one line, each name gets its own line. */
 function formatImport(names: readonly string[], path: string): string {
   const line = `import { ${names.join(", ")} } from "${path}";\n`;
   if (line.length <= WIDTH + 1) return line;
@@ -88,7 +89,7 @@ export type HostOptionTable = {
 `;
 }
 
-/** Formats the generated files of src/hosts, by name. */
+/** Formats the generated files of src/hosts, by file name. */
 export const formatRegistryFiles = async (): Promise<Record<string, string>> => ({
   "entries.ts": formatEntries(),
   "registry.ts": formatRegistry(),

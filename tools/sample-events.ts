@@ -2,7 +2,7 @@ import type { AnyEvent } from "../src/protocol/event.ts";
 
 const CWD = "/srv/app";
 
-/** Creates one event of each kind, as if another host had reported it. */
+/** Creates one event of each kind, as if another host had sent it. */
 export function createSampleEvents(): AnyEvent[] {
   const base = { native_event: "", host: "", session_id: "s-1", cwd: CWD, _native: {} };
   const file_path = `${CWD}/a.txt`;

@@ -4,8 +4,8 @@ import type { Payload } from "../src/protocol/host/host.ts";
 import { hosts } from "../src/hosts/index.ts";
 
 /**
- * Sample recordings by native event, from the host's `recordings` directory. `try`, `doctor` and `simulate` build
- * payloads from the samples.
+ * Recordings used as samples, by native event. `try`, `doctor` and `simulate` build payloads from them. The files are
+ * in the host's `recordings` directory.
  */
 export type Samples = Readonly<Record<string, string | { recording: string; change: Payload }>>;
 

@@ -8,18 +8,18 @@ import { parsePattern, type PatternNode, skipCharacter } from "./pattern-nodes.t
 export const MARKS_FILE = join(import.meta.dir, "../src/secrets/marks.txt");
 
 /**
- * Characters that may mark a secret, best first: characters that are rare in source code or shared by many secrets. The
- * engine finds rare characters with vector instructions.
+ * Characters used to find secrets, best first: those that are rare in source code or shared by many secrets. The engine
+ * finds rare characters with vector instructions.
  */
 const MARKERS = "~$+?&:-_.AJGKYMNO210X3ZQVBcpEFILSTUR456789bdfhjkqvwxyzaeiglmnorstu/=";
 /**
- * Kinds of markers. Each kind has its own expression, because a large expression compiles slowly, and an expression is
- * fast only where its markers are rare.
+ * Kinds of markers. Each kind has its own expression: a large expression compiles slowly, and an expression is fast
+ * only if its markers are rare.
  */
 const MARKER_KINDS = [/^_/, /^-/, /^[^-\w[]/, /^\d/, /^[A-Z]/, /^[a-z]/, /^\[/];
 
 /**
- * The expression matches text after a marker until this many characters are certain, but stops before a part whose
+ * Number of characters after a marker that are enough for an expression to match. It stops earlier at a part whose
  * length varies greatly.
  */
 const ENOUGH_LENGTH = 24;
@@ -27,44 +27,46 @@ const MAX_SLACK = 100;
 const HEX_SET = /^\[(?:0-9|A-F|a-f)+\]$/;
 const LITERAL = /^\\?[.-]$/;
 /**
- * Like `isTokenStart` but slightly more permissive: a token may directly follow a letter or digit only in escapes such
- * as `\n` and `%3D`.
+ * Like `isTokenStart` but slightly more permissive. A letter or digit may come directly before a token only in escapes
+ * such as `\n` and `%3D`.
  */
 const TOKEN_START = String.raw`(?<![A-Za-z0-9]{3}|[^\\0-9A-Fa-f][A-Za-z0-9])`;
 
 /**
- * An expression checks the token start only for prefixes up to this length, because many words end in such short
+ * Maximum length of prefixes for which an expression checks the start of the token. Many words end in such short
  * prefixes.
  */
 const SHORT_PREFIX_LENGTH = 2;
 
-/** Character sets, each a subset of the next. `measureRun` counts characters of the last set. */
+/** Character sets, each a subset of the next. `measureRun` counts characters in the last one. */
 const LETTERS = "[A-Za-z0-9]";
 const CHARACTER_SETS = [LETTERS, "[\\w-]", "[^\\x00- \"'`]"].map((source) => ({
   source,
   has: new RegExp(`^${source}$`),
 }));
-/** Required lengths of character runs. The list is short, so that many secrets share a length. */
+/**
+ * Lengths that an expression can require of a character run. The list is short, so that many secrets share a length.
+ */
 const RUN_LENGTHS = [20, 12, 8];
 const WIDE_RUN_LENGTH = 20;
 /**
- * A run of letters so long that ordinary names don't contain it. If this many secrets require such a run, checking the
- * two preceding characters is enough.
+ * A run of letters and digits too long for ordinary names. If enough secrets require such a run, checking the two
+ * characters before the marker is enough.
  */
 const LONG_RUN = `${LETTERS}{${WIDE_RUN_LENGTH}}`;
 const MIN_LONG_RUN_MARKS = 4;
 const CHARACTERS = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code));
 
-/** Maximum number of alternatives tried one after another. */
+/** Maximum number of alternatives to try one after another. */
 const MAX_ALTERNATIVES = 8;
 
-/** A character that leads the search to a secret, and the character's context. */
+/** A character that leads the search to a secret, and the text around it. */
 interface Mark {
   marker: string;
   /** Whether the marker is part of a token. Tokens start at a word boundary. */
   isToken: boolean;
   before: string;
-  /** The rest of the literal piece, followed by a run of characters. */
+  /** The rest of the literal piece, followed by a character run. */
   behind: string;
   /** Distance from the end of the marker back to the start of the literal piece. */
   offset: number;
@@ -80,7 +82,7 @@ const repeat = ({ source, min, max }: PatternNode, maximum = max) => {
   return min === 0 && maximum === 1 ? `${one}?` : `${one}{${min},${maximum}}`;
 };
 
-/** Formats the required text after the marker, up to the point where the match is certain enough. */
+/** Formats the required text after the marker, up to the point where a match is certain enough. */
 function formatBeginning(nodes: readonly PatternNode[]): string {
   let source = "";
   let length = 0;
@@ -119,7 +121,7 @@ const mayHave = ({ content, isAssertion }: PatternNode, character: string): bool
     ? content.some((nodes) => nodes.some((node) => mayHave(node, character)))
     : content.test(character));
 
-/** Lists the patterns that may follow a literal piece of a rule's pattern. */
+/** Lists the patterns that can follow a literal piece of a rule's pattern. */
 function listRests({ pattern, lead: [fewest, maximum] = [0, 0] }: SecretRule, piece: string): PatternNode[][] {
   const rests: PatternNode[][] = [];
   let nodeLists = parsePattern(pattern);
@@ -133,7 +135,7 @@ function listRests({ pattern, lead: [fewest, maximum] = [0, 0] }: SecretRule, pi
   return rests;
 }
 
-/** Chooses a marker: the best character of the literal piece, or of the text right after it. */
+/** Chooses a marker: the best character in the literal piece or right after it. */
 function chooseMark(piece: string, rest: readonly PatternNode[], isToken: boolean): Mark {
   const rank = (character: string) => (MARKERS + character).indexOf(character);
   const [best] = [...piece].sort((a, b) => rank(a) - rank(b)) as [string];
@@ -185,7 +187,7 @@ function group<T>(items: readonly T[], key: (item: T) => string): Map<string, T[
 
 const unique = (texts: readonly string[]) => [...new Set(texts)].sort();
 
-/** Formats the text around a marker. Combines markers with the same text on one side. */
+/** Formats the text around a marker. Merges markers that have the same text on one side. */
 function formatSides(marks: readonly Mark[], marker: string): string[] {
   const isShort = ({ isToken, before }: Mark) => isToken && before.length > 0 && before.length <= SHORT_PREFIX_LENGTH;
   const sides = [...group(marks, (mark) => `${isShort(mark)} ${mark.behind}`).values()].map((same) => {
@@ -211,7 +213,7 @@ function formatEnds(marks: readonly Mark[], marker: string): string {
   return `(?<=${texts.every(({ length }) => length > 1) ? list(-2) : ""}${list(-1)}${marker})`;
 }
 
-/** Splits the markers by the character before them, so that few alternatives are tried. */
+/** Splits the markers by the character before them, so that only a few alternatives have to be tried. */
 function formatBranches(marks: readonly Mark[], marker: string): string[] {
   const previousCharacters = unique(marks.map(({ before }) => before.slice(-1)));
   if (previousCharacters.length <= MAX_ALTERNATIVES || previousCharacters.includes(""))
@@ -225,7 +227,7 @@ function formatBranches(marks: readonly Mark[], marker: string): string[] {
 
 function formatMarker(marker: string, marks: readonly Mark[]): string {
   if (marker.startsWith("[")) return joinAlternatives(formatSides(marks, "")) + marker;
-  // Any text, or a character of a run, may precede the marker.
+  // Any text or any character of a run can come before the marker.
   const isAny = ({ before }: Mark) => before === "" || before.endsWith("}");
   const unanchored = marks.filter(isAny);
   const long = marks.filter((mark) => !isAny(mark) && mark.behind === LONG_RUN);
@@ -241,14 +243,14 @@ function formatMarker(marker: string, marks: readonly Mark[]): string {
   );
 }
 
-/** Returns the last two characters of a piece before the end of the marker; fewer if the piece is shorter. */
+/** Returns the last two characters of a piece up to the end of the marker, or fewer if the piece is shorter. */
 const getEnd = ({ piece, offset }: Mark) => (offset > piece.length ? "" : piece.slice(Math.max(0, offset - 2), offset));
 
 /**
- * Formats the file of markers with three sections: the last two characters of pieces up to their markers, with the
- * position of the lines for these forms; regular expressions that find markers, one per line; and one line per secret
- * form, sorted by piece. A form's line contains the piece, its distance from the end of the marker, and the expression
- * to match from there.
+ * Formats the file of markers, which has three sections: the last two characters of pieces up to their markers, with
+ * the position of the lines for these secret forms; regular expressions that find markers, one per line; and one line
+ * per secret form, sorted by piece. The line of a form contains the piece, its distance from the end of the marker, and
+ * the expression to match from there.
  */
 export function formatMarks(): string {
   const marks = listMarks();

@@ -2,7 +2,7 @@ import type { Payload } from "../src/protocol/host/host.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { CallShape, ObjectShape } from "../src/call/screen/shapes.ts";
 
-/** A derived shape, before fields with arbitrary values are separated. */
+/** A derived shape, before fields with arbitrary values are moved to shared lists. */
 export interface FoundShape extends Omit<CallShape, "payload"> {
   event: string;
   fields: Fields;
@@ -12,7 +12,7 @@ export interface Fields {
   [key: string]: string | Fields;
 }
 
-/** Whether a shape requires a text that only the samples contain, never a real payload. */
+/** Whether a shape requires a string that occurs only in samples, never in a real payload. */
 export function isSampleOnly(fields: Fields): boolean {
   return Object.values(fields).some((field) =>
     typeof field === "string" ? field === NO_VALUE || /^=(?:[ab]|do it|.*\n.*)$/s.test(field) : isSampleOnly(field),
@@ -37,7 +37,7 @@ function includesFields(outer: Fields, inner: Fields): boolean {
   );
 }
 
-/** Moves the names of fields that may be arbitrary or absent to lists shared by all shapes. */
+/** Moves the names of fields that may be absent or have any value to lists that all shapes share. */
 export function packShape({ event: _, fields, ...shape }: FoundShape, free: string[]): CallShape {
   return { ...shape, payload: packFields(fields, free) };
 }
@@ -61,7 +61,7 @@ export const NO_VALUE = "!";
 export const isObject = (value: unknown): value is Payload =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns a copy of the payload with a different value at a path. The value undefined removes the field. */
+/** Returns a copy of the payload with a different value at a path. If the value is undefined, removes the field. */
 export function withValue(payload: Payload, [key = "", ...rest]: readonly string[], value: unknown): Payload {
   const copy = { ...payload };
   if (rest.length > 0) copy[key] = withValue(isObject(copy[key]) ? copy[key] : {}, rest, value);

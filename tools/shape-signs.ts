@@ -1,7 +1,7 @@
 import { type Env, type Host, type Payload } from "../src/protocol/host/host.ts";
 import { type Fields, type FoundShape, NO_VALUE } from "./shape-fields.ts";
 
-/** Strings that an adapter, or a sign's test, may misinterpret. */
+/** Strings that an adapter, or the test for a host's sign, might misinterpret. */
 export const MISLEADING_TEXTS = [
   "text",
   "2026-01-01T00:00:00.000Z",
@@ -12,10 +12,10 @@ export const MISLEADING_TEXTS = [
 ];
 
 /**
- * Whether a payload of the shape may contain another host's sign. For fields that a sign's test reads, the shape is
- * restricted to values that the test rejects. If a test also reads variables, the variables count as unset.
+ * Whether a payload of the shape might contain another host's sign. If a sign's test reads a field, restricts the shape
+ * to values that the test rejects. If it also reads environment variables, treats them as unset.
  *
- * @param variables receives the names of the environment variables that tests read.
+ * @param variables is filled with the names of the variables that tests read
  */
 export function mayBeForeign(
   { fields }: Pick<FoundShape, "fields">,
@@ -45,7 +45,7 @@ export function mayBeForeign(
           fields[key] =
             typeof value === "string" ? requireType(fields[key], "s") : typeof value === "number" ? "n" : NO_VALUE;
       }
-      // An earlier test may have rejected the payload because of a field that the shape no longer has.
+      // An earlier test may have rejected the payload because of a field that has since been removed from the shape.
       const isOpen =
         [...readKeys].some((key) => isFree(key) && /^\?|^x/.test(String(fields[key]))) && readVariables.size === 0;
       return isOpen && !leaveOut(all, payload, fields);
@@ -54,8 +54,8 @@ export function mayBeForeign(
 }
 
 /**
- * Removes one of a foreign sign's fields from a shape, if the original payload lacks the field. Returns false if the
- * payload has all of the sign's fields.
+ * Removes a field of another host's sign from a shape if the original payload lacks it. Returns false if the payload
+ * has all of the sign's fields.
  */
 function leaveOut(keys: readonly string[], payload: Payload, fields: Record<string, unknown>): boolean {
   const key = keys.find((one) => payload[one] === undefined);
@@ -63,7 +63,7 @@ function leaveOut(keys: readonly string[], payload: Payload, fields: Record<stri
   return key !== undefined;
 }
 
-/** Marks a field as required and keeps its role. */
+/** Marks a field as required and preserves its role. */
 const requireType = (field: string | Fields | undefined, type: string) =>
   typeof field === "string" && field.includes(":") ? field : type;
 

@@ -5,10 +5,10 @@ import { readFixtures } from "../test/support/fixtures.ts";
 import { MCP_PREFIX } from "../src/protocol/concerns.ts";
 import { deriveShapes } from "./derive-shapes.ts";
 
-/** Fields that may contain the payload's tool name. */
+/** Fields that can hold the payload's tool name. */
 const TOOL_FIELDS = ["tool_name", "toolName"];
 
-/** Returns the tool name under which a shape is listed; empty if its payloads don't name the tool. */
+/** Returns the tool name under which a shape is listed, or an empty string if its payloads don't name the tool. */
 function getKey({ tool_name = "", payload: [fields] }: CallShape): string {
   const names = TOOL_FIELDS.map((field) => fields[field]);
   if (names.includes(MCP_FIELD)) return MCP_PREFIX;
@@ -16,9 +16,9 @@ function getKey({ tool_name = "", payload: [fields] }: CallShape): string {
 }
 
 /**
- * Formats the shapes of all hosts' payloads as lines of tab-separated keys and JSON: a host's shapes for a native
- * event, by tool name. Lines with an empty first key contain the parts that all of a host's shapes share, and the
- * lists of arbitrary fields.
+ * Formats the shapes of all hosts' payloads as lines of tab-separated keys and JSON. Each line contains a host's shapes
+ * for a native event, by tool name. If the first key is empty, the line contains parts that all shapes of a host share,
+ * or lists of fields that may have any value.
  */
 export async function formatShapes(): Promise<string> {
   const free: string[] = [];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../test/support/fixtures.ts";
 
-/** Modules that hook authors import, with their sources. */
+/** Modules that hook authors import, and their sources. */
 const MODULES = [
   ["bridge-hooks", "src/index.ts"],
   ["bridge-hooks/testing", "src/author/testing/index.ts"],
@@ -11,7 +11,7 @@ const MODULES = [
   ["bridge-hooks/paths", "src/system/paths.ts"],
 ] as const;
 
-/** Files from which the declarations are generated. Everything that these files import is included. */
+/** Files from which the declarations are generated, along with everything they import. */
 export const DECLARATION_SOURCES: readonly string[] = [...MODULES.map(([, source]) => source), "src/hosts/text.d.ts"];
 
 export const DECLARATIONS_FILE = join(ROOT, "src/cli/build/types/bridge-hooks.d.txt");
@@ -19,7 +19,7 @@ export const DECLARATIONS_FILE = join(ROOT, "src/cli/build/types/bridge-hooks.d.
 const FILE_HEAD = `// The types of bridge-hooks, for editors and type checkers. Generated from the sources (npm run types); do not edit.
 `;
 
-/** Generates the declarations of everything that hook authors import, as one file. */
+/** Generates a single file with the declarations of everything that hook authors import. */
 export function generateDeclarations(): string {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-types-"));
   try {
@@ -38,7 +38,7 @@ export function generateDeclarations(): string {
       allowImportingTsExtensions: true,
       noEmit: true,
       skipLibCheck: true,
-      // The types are checked together with the other sources.
+      // Types are already checked together with the other sources.
       noCheck: true,
       verbatimModuleSyntax: true,
     };

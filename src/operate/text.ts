@@ -1,7 +1,7 @@
 const INVISIBLE_CHARACTERS = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\t": "\\t", "\r": "\\r" };
 
-/** Escapes control characters that change colors, positions or the text direction in a terminal. */
+/** Escapes control characters that change colors, cursor positions or the text direction in a terminal. */
 export const escapeInvisible = (text: string): string =>
   text.replace(
     INVISIBLE_CHARACTERS,
@@ -11,7 +11,7 @@ export const escapeInvisible = (text: string): string =>
 /** Escapes control characters and newlines, so that text from a model or a directory name can't start a new line. */
 export const escapeLine = (text: string): string => escapeInvisible(text.replaceAll("\n", "⏎"));
 
-/** Applies `escapeLine` to all strings in a report before the report is laid out. */
+/** Applies `escapeLine` to all strings in a report before it is laid out. */
 export const escapeTexts = <T>(value: T): T =>
   (typeof value === "string"
     ? escapeLine(value)
@@ -26,12 +26,12 @@ export const formatJson = (value: unknown, indent = 2): string => escapeInvisibl
 
 const graphemeSegmenter = new Intl.Segmenter();
 
-/** Returns the part of a line that fits the width, but at least one character. Color codes have no width. */
+/** Returns the part of a line that fits the width, but always at least one character. Color codes take up no width. */
 export function truncateToWidth(line: string, width: number): string {
   let end = 0;
   let usedWidth = 0;
   let isColor = false;
-  // A character takes up at most two columns, but may consist of many code units.
+  // A character may consist of many code units but takes up at most two columns.
   for (const { segment } of graphemeSegmenter.segment(line.slice(0, width * 8))) {
     isColor ||= segment === "\u001b";
     if (!isColor) usedWidth += Bun.stringWidth(segment);

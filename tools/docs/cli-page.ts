@@ -9,21 +9,23 @@ import { quoteCode } from "./markdown.ts";
 
 type Option = Definition["options"][number];
 
-/** If at least this many commands share an option, the page explains the option once at the top. */
+/** If at least this many commands share an option, the page explains it only once, at the top. */
 const MIN_SHARED = 2;
 
 const formatTerms = (terms: readonly (readonly [term: string, text: string])[]) =>
   terms.map(([term, text]) => `- ${quoteCode(term)}: ${text}`).join("\n");
 
-/** Escapes `<` outside code, where the character would start a tag. */
+/** Escapes `<` outside code, where it would start a tag. */
 const escapeTags = (text: string) => text.replaceAll(/(`[^`]*`)|</g, (sign, code?: string) => code ?? `\\${sign}`);
 
 const HOST_IDS = hosts.map(({ id }) => id).join(", ");
 
-/** Replaces the list of host IDs, which several options repeat. */
+/** Replaces the list of host IDs, which would otherwise be repeated for several options. */
 const shortenHosts = (text: string) => text.replace(HOST_IDS, "an ID of [Hosts](../hosts/README.md)");
 
-/** Describes an option of one command. The shared option of the same name says which host IDs there are. */
+/**
+ * Describes an option of one command. Leaves out the list of host IDs: the shared option of the same name links to it.
+ */
 const describeOwnOption = ({ definition, description = "" }: Option): [term: string, text: string] => [
   formatOption(definition),
   description.trim().replace(`: ${HOST_IDS}`, ""),
@@ -33,14 +35,14 @@ const describeSharedOption = ({ definition, description = "" }: Option): [term: 
   shortenHosts(description.trim()),
 ];
 
-/** The hosts' own flags, which the section about host calls explains. */
+/** The hosts' own flags. They're explained in the section about host calls. */
 const HOST_FLAGS = new Set(hosts.flatMap(({ options }) => Object.keys(options).map(toFlagName)));
 const HOST_CALLS = "Called by a host";
 
 const isHostFlag = ({ definition }: Option) => HOST_FLAGS.has(definition.split(" ")[0] as string);
 
 /**
- * Lists options that have the same meaning in several commands. An option with several meanings appears with the most
+ * Lists options that have the same meaning in several commands. If an option has more than one meaning, lists the most
  * common one.
  */
 function listSharedOptions(commands: readonly Definition[]): Option[] {
@@ -74,12 +76,10 @@ function formatOptions(options: readonly Option[], shared: readonly Option[]): s
   ];
 }
 
-/**
- * Whether a command takes arguments besides options. For a command without such arguments, the examples show the usage.
- */
+/** Whether a command takes arguments besides options. If not, the examples are enough to show the usage. */
 const hasOperands = (command: Definition) => !/^[\w- ]+(?: \[OPTIONS\])?$/.test(formatUsage(command));
 
-/** Formats a command's examples. A single example needs no label, because the command's description says enough. */
+/** Formats a command's examples. A single example needs no label: the command's description says enough. */
 const formatExamples = (examples: readonly (readonly [label: string, line: string])[]) =>
   examples.length === 1
     ? `Example: ${quoteCode(examples[0]?.[1] ?? "")}`
@@ -97,7 +97,7 @@ function formatCommand(command: Definition, shared: readonly Option[]): string {
   ].join("\n\n");
 }
 
-/** Formats the page of all commands from their usages. */
+/** Formats the page that documents all commands, from their definitions. */
 export function formatCliPage(): string {
   const groups = groupCommands(createCli().definitions());
   const commands = groups.flatMap(([, members]) => members);

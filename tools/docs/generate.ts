@@ -13,7 +13,7 @@ import { drawTerminal } from "./terminal-picture.ts";
 
 export const RECORDING_PAGE = join(ROOT, "docs/guide/first-hook.md");
 
-/** Generated text between a page's markers: hosts' tables and answers, rule categories, directories of src. */
+/** The parts of pages that are generated, by marker: hosts' tables and answers, rule categories, directories of src. */
 export const generatedParts: readonly [file: string, marker: string, text: string][] = [
   ["docs/rules/README.md", "categories", rulesOverview],
   ["docs/contributing/architecture.md", "rooms", drawImportGraph()],
@@ -22,7 +22,7 @@ export const generatedParts: readonly [file: string, marker: string, text: strin
   ...hostParts,
 ];
 
-/** Fully generated pages. */
+/** Pages that are generated entirely. */
 export const generatedPages: readonly [file: string, text: string][] = [
   ...rulePages,
   productPage,
@@ -30,7 +30,7 @@ export const generatedPages: readonly [file: string, text: string][] = [
   [CONFORMANCE_PAGE, formatPage(documents)],
 ];
 
-/** The README's picture: a real run on a machine that has only the executable. */
+/** The README's picture, which shows a real run on a machine that has only the executable. */
 export const PICTURE = join(ROOT, "docs/images/denial.svg");
 const DENIED = '"git push --force origin main"';
 export const drawDenial = (executable: string): string =>

@@ -7,7 +7,7 @@ import type { Host } from "../../src/protocol/host/host.ts";
 const BY_DEFINITION = "by definition";
 const UNVERIFIED = "unverified";
 
-/** Formats a host's event, with its unified event if there is one with another name. */
+/** Formats a host's event. Adds the unified event if its name is different. */
 const formatEvent = (name: string, event: string) =>
   name === event || event === "Native" ? name : `${name} (${event})`;
 
@@ -45,7 +45,10 @@ function findUsual(texts: readonly string[]): string | undefined {
   return groups.toSorted((a, b) => b.length - a.length)[0]?.[0];
 }
 
-/** Sources that the page names once: the most frequent ones of cells confirmed by a run, and of other cells. */
+/**
+ * The most frequent source of cells confirmed by a run, and the most frequent source of the other cells. The page names
+ * them only once.
+ */
 interface UsualSources {
   run: string | undefined;
   document: string | undefined;
@@ -70,7 +73,7 @@ function formatUsualSources({ run, document }: UsualSources): string {
 }
 
 /**
- * Formats the events with equal cells, grouped by source. The usual sources aren't named.
+ * Formats the events with equal cells, grouped by source. Leaves out the usual sources.
  *
  * @param restName stands for the events with a usual source if the field has no other events
  */
@@ -87,14 +90,14 @@ function formatEvents(cells: readonly MatrixCell[], usual: UsualSources, restNam
   return names.join("; ");
 }
 
-/** Maximum number of words in a field's wire name. A longer text contains more than the name. */
+/** Maximum number of words in a field's wire name. A longer text contains more than just the name. */
 const MAX_NAME_WORDS = 7;
 
-/** Whether a cell contains more information than the name of the document field that the host receives. */
+/** Whether a cell says more than which field of the document the host receives. */
 const hasCaveat = ({ cell }: MatrixCell) =>
   cell.support !== "native" || cell.versions !== undefined || describeCell(cell).split(" ").length > MAX_NAME_WORDS;
 
-/** Losses of `ask` that docs/hosts/README.md explains for all hosts. */
+/** Losses of `ask` that docs/hosts/README.md already explains for all hosts. */
 const COMMON_ASK_LOSS = /^(it is too late to ask|.* can't ask) on this event; return /;
 
 /** Explains a field's cells, except cells that are true by definition. */
@@ -109,7 +112,7 @@ function explainField(field: CapabilityField, all: readonly MatrixCell[], usual:
   if (groups.length === 0) return [];
   const coversAllEvents = groups.length === 1 && cells.length === all.length && cells.length > 2;
   const rest = groups.find(isRest);
-  // The grid and its legend already explain the most frequent loss.
+  // The grid and its legend already show the most frequent loss.
   const isLoss = ["drop", "unenforceable"].includes(rest?.[0]?.cell.support ?? "");
   const explainedGroups = groups.filter(
     ([first]) =>
@@ -135,7 +138,7 @@ function explainField(field: CapabilityField, all: readonly MatrixCell[], usual:
   return [title, ...lines.map((line) => `  - ${line}`)];
 }
 
-/** Lists the calls for which a host fires no event. */
+/** Lists the calls for which a host doesn't fire an event. */
 function listUnreportedCalls({ capabilities }: Host): string[] {
   const rows = Object.entries(capabilities).flatMap(([name, make]) =>
     (make().unreportedCalls ?? []).map(({ calls, source }) => ({ name, text: `${calls} [${source}]` })),

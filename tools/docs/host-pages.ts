@@ -34,15 +34,15 @@ async function formatPlaces(host: Host): Promise<string> {
 }
 
 const DENIED = "git push --force origin main";
-/** The part of a denial's reason before the rule ID, which is the same on all hosts. */
+/** The part of a denial's reason before the rule ID. It is the same on all hosts. */
 const REASON = /Blocked ".*?(?= \[bridge-hooks |$)/;
 const shortenReason = (text: string) => text.replace(REASON, "Blocked …");
 const shortenReasons = (_key: string, value: unknown) => (typeof value === "string" ? shortenReason(value) : value);
-/** Formats a document with shortened reasons, and with single strings in one line, as the formatter does. */
+/** Formats a document like the code formatter does: lists with a single string go on one line. Shortens reasons. */
 const formatJson = (document: unknown) =>
   JSON.stringify(document, shortenReasons, 2).replaceAll(/\[\s+("[^"\n]*")\s+\]/g, "[$1]");
 
-/** Formats a host's answer to a call that a starter hook denies: output and exit code. */
+/** Formats a host's answer to a call that a starter hook denies: the output and exit code. */
 function formatDenial({ id }: Host): string {
   const { stdout } = Bun.spawnSync([EXECUTABLE, "try", "--json", "--host", id, "--command", DENIED], {
     cwd: "/",
@@ -55,7 +55,7 @@ function formatDenial({ id }: Host): string {
       `\`${call.native_event}\` for \`${DENIED}\`: nothing on stdout, exit code ${call.exit_code}, and on stderr:`,
       ["```", shortenReason(call.stderr.trim()), "```"].join("\n"),
     ].join("\n\n");
-  // Some hosts expect a marker before the document.
+  // Some hosts expect a marker in front of the document.
   const start = call.stdout.indexOf("{");
   const mark = call.stdout.slice(0, start).trim();
   return [
@@ -72,7 +72,7 @@ function describeStderr(stderr: string): string {
     : "The reason is also on stderr.";
 }
 
-/** Generated parts of the hosts' pages, besides the tables. */
+/** The parts of the hosts' pages, besides the tables, that are generated. */
 export const hostParts: readonly [file: string, marker: string, text: string][] = (
   await Promise.all(
     hosts.map(async (host): Promise<[string, string, string][]> => [

@@ -34,7 +34,7 @@ function listStaticImports(file: string): string[] {
   );
 }
 
-/** Finds a cycle of static imports. Each module imports the next, and the last module is the first. */
+/** Finds a cycle of static imports. Each module imports the next one, and the last module is the same as the first. */
 export function findImportCycle(modules = listModules(), listNext = listStaticImports): string[] | undefined {
   const moduleSet = new Set(modules);
   const finished = new Set<string>();
@@ -55,7 +55,7 @@ export function findImportCycle(modules = listModules(), listNext = listStaticIm
   return undefined;
 }
 
-/** Returns the directory of src that contains a file; "." for files directly in src. */
+/** Returns the directory of src that contains a file, or "." for files directly in src. */
 export const getTopFolder = (file: string): string => (file.includes("/") ? (file.split("/")[0] as string) : ".");
 
 /** Lists, for each directory of src, the other directories that its modules import. */
@@ -72,7 +72,7 @@ function listFolderImports(): Map<string, Set<string>> {
   return graph;
 }
 
-/** Sorts directories so that each one follows the directories it imports. Otherwise, the order is alphabetical. */
+/** Sorts directories so that each one comes after the directories it imports, and otherwise alphabetically. */
 function sortFolders(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const sorted: string[] = [];
   const remaining = new Set([...graph.keys()].sort());
@@ -86,8 +86,7 @@ function sortFolders(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] 
 }
 
 /**
- * Draws the imports between directories of src. Each directory is one step, with a symbol below every imported
- * directory.
+ * Draws the imports between directories of src. Each directory is a step, with a symbol below every imported directory.
  */
 export function drawImportGraph(): string {
   const graph = listFolderImports();

@@ -1,12 +1,12 @@
 import type { Rule } from "../../src/protocol/rule.ts";
 import { quoteCode } from "./markdown.ts";
 
-/** Categories of rules for operating system programs and interpreters, which don't count as products. */
+/** Categories of rules for operating system programs and interpreters. They don't count as products. */
 const UNLISTED_CATEGORIES = ["filesystem", "downloads"];
 
 const getCategory = (id: string) => id.split("/")[0] as string;
 
-/** Lists one item per group of programs with the same rules, sorted by the group's first program. */
+/** Lists one item per group of programs with the same rules, sorted by each group's first program. */
 function listItems(rules: readonly Rule[]): string[] {
   const names = [...new Set(rules.flatMap(({ program = "" }) => program.split("|")))].toSorted();
   const rulesOf = (name: string) => rules.filter(({ program = "" }) => program.split("|").includes(name));

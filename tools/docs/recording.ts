@@ -40,7 +40,7 @@ export function recordLines(executable: string, lines: readonly string[]): strin
   }
 }
 
-/** Removes everything that differs between runs: times, sizes and their padding, and the ID of a denied call. */
+/** Removes everything that differs between runs: times, sizes (with their padding) and the ID of a denied call. */
 export const removeMeasurements = (text: string): string =>
   text
     .replace(/\d+(\.\d+)?m?s\b/g, "Nms")

@@ -37,7 +37,7 @@ const categories: readonly Category[] = HOOK_RULES.flatMap(([hook, rules]) =>
 
 const isOff = (rules: readonly Rule[]) => rules.every(({ enabled }) => enabled === false);
 
-/** Above this number of rules, a page doesn't show allowed commands. */
+/** Maximum number of rules on a page that shows allowed commands. */
 const MAX_DETAILED_RULES = 60;
 
 function formatCategory({ name, hook, rules }: Category): string {
@@ -61,7 +61,8 @@ ${list}
 }
 
 /**
- * Formats rules as list items. Rules with the same reason and advice are nested below one item with the shared text.
+ * Formats rules as list items. Rules with the same reason and advice are nested below a single item with the shared
+ * text.
  */
 function listItems(rules: readonly Rule[], isDetailed: boolean): string[] {
   const groups = Map.groupBy(rules, ({ id, finds, reason, advice }) => (finds ? id : `${reason}\n${advice}`));
@@ -112,7 +113,7 @@ export const rulePages: readonly [file: string, text: string][] = categories.map
   formatCategory(category),
 ]);
 
-/** The page of programs covered by rules. */
+/** The page of programs that rules cover. */
 export const productPage: [file: string, text: string] = [
   "docs/rules/products.md",
   formatProductPage(HOOK_RULES.flatMap(([hook, rules]) => (hook === "block-destructive" ? rules : []))),

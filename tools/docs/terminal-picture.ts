@@ -15,7 +15,7 @@ text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mo
 
 const escapeXml = (text: string) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** Truncates the output of each command in a recording, ending it with an ellipsis. */
+/** Truncates the output of each command in a recording and marks the cut with an ellipsis. */
 function cutOutputs(recording: string, mostLines: readonly number[]): string[] {
   const commands = recording.trim().split(/\n+(?=\$ )/);
   return commands.flatMap((command, at) => {
@@ -36,8 +36,8 @@ function drawLine(line: string): string {
 /**
  * Draws a terminal recording as an SVG image.
  *
- * @param title title for screen readers.
- * @param mostLines maximum number of output lines drawn per command.
+ * @param title title for screen readers
+ * @param mostLines maximum number of output lines to draw, for each command
  */
 export function drawTerminal(recording: string, title: string, mostLines: readonly number[]): string {
   const lines = cutOutputs(recording, mostLines);

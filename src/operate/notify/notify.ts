@@ -15,7 +15,7 @@ import { isProbeLine } from "../log/probe-lines.ts";
 import { showDenials } from "./desktop.ts";
 import { postDenial, readWebhookUrl } from "./webhook.ts";
 
-/** Result of notifying one receiver. */
+/** Result of notifying a receiver. */
 export interface NotifyOutcome {
   /** Name of the receiver: `https://hooks.example` or `desktop`. */
   to: string;
@@ -23,7 +23,7 @@ export interface NotifyOutcome {
   problem?: string;
 }
 
-/** A receiver of notifications. `tell` rejects if it fails. */
+/** A receiver of notifications. `tell` rejects on failure. */
 interface Listener {
   to: string;
   /** Name of the receiver's bookmark. */
@@ -32,24 +32,24 @@ interface Listener {
 }
 
 /**
- * Maximum age of a sent denial in milliseconds. Without a limit, a receiver that was offline would be flooded with old
- * denials.
+ * Maximum age of a denial that is still sent, in milliseconds. Without a limit, a receiver that was offline would be
+ * flooded with old denials.
  */
 const MAX_AGE_MS = 10 * 60_000;
-/** Maximum number of denials that one process sends. If there are more, only the newest are sent. */
+/** Maximum number of denials that a process sends. If there are more, only the newest are sent. */
 const MAX_SENT_DENIALS = 20;
 /**
- * Maximum run time of a notifier process in milliseconds. The process ends before its mark file counts as stale,
- * because a stale mark file would let a second process start.
+ * Maximum run time of a notifier process in milliseconds. It must end before its mark file counts as stale, which would
+ * let a second process start.
  */
 const MAX_RUN_MS = 60_000;
 /**
- * Time in milliseconds to wait before reading the log again if the newest line is incomplete or another process is
+ * Time to wait before reading the log again, in milliseconds, if the newest line is incomplete or another process is
  * exporting.
  */
 const PAUSE_MS = 1_000;
 
-/** Lists the receivers named in the settings. */
+/** Lists the receivers configured in the settings. */
 function listListeners(env: Env, settings: NotifySettings, until: number): Listener[] {
   const { webhook, webhookFile, desktop } = settings;
   const listeners: Listener[] = [];
@@ -72,8 +72,7 @@ function createWebhookListener(settings: NotifySettings, until: number): Listene
 
 /**
  * Sends all denials in the log that haven't been sent yet.
- * @param sources config files. A new receiver is assumed to have been added at the time of the last change to these
- * files.
+ * @param sources config files; their last change counts as the time when a new receiver was added
  */
 export async function notifyDenials(
   env: Env,
@@ -87,7 +86,7 @@ export async function notifyDenials(
   try {
     const first = await notifyAll();
     rmSync(getNotifierMark(env), { force: true });
-    // While the mark file existed, a logged denial didn't start another process. Check the log again for such denials.
+    // Denials that were logged while the mark file existed didn't start another process. Check the log again for them.
     const second = first.some(({ problem }) => problem !== undefined) ? [] : await notifyAll();
     const outcomes = first.map((one, at) => ({ ...one, ...second[at], sent: one.sent + (second[at]?.sent ?? 0) }));
     storeProblem(env, outcomes);
@@ -97,7 +96,7 @@ export async function notifyDenials(
   }
 }
 
-/** Sends a test denial, so that the user can check whether notifications arrive. */
+/** Sends a test denial, so that the user can check whether notifications get through. */
 export async function sendTestNotification(env: Env, settings: NotifySettings): Promise<NotifyOutcome[]> {
   const line: LogLine = {
     ...{ v: 1, id: "trial", time: new Date().toISOString(), decision: "deny", mode: "enforce" },
@@ -114,7 +113,7 @@ export async function sendTestNotification(env: Env, settings: NotifySettings): 
 }
 
 /**
- * Returns the time of the last change to the files that name the receivers. The change time (ctime) is used, because
+ * Returns the time of the last change to the files that name the receivers. Uses the change time (ctime), because
  * copying a file or installing a package may set the modification time.
  */
 function findLastChange(sources: readonly ConfigSource[], { webhookFile }: NotifySettings): number {
@@ -129,7 +128,7 @@ async function sendNewDenials(
   { until, added }: { until: number; added: number },
 ): Promise<NotifyOutcome> {
   const outcome: NotifyOutcome = { to, sent: 0 };
-  // A new receiver doesn't get denials from before it was added.
+  // Don't send a new receiver denials from before it was added.
   const first = existsSync(locateBookmark(env, name)) ? 0 : added;
   const send = async (lines: readonly LogLine[]) => {
     const oldest = Math.max(first, Date.now() - MAX_AGE_MS);
@@ -159,7 +158,7 @@ const getProblemFile = (env: Env) => join(getStateDirectory(env), "notify.failed
 export const readNotifyProblem = (env: Env): string | undefined =>
   orAbsent(() => readFileSync(getProblemFile(env), "utf8").slice(0, MAX_PROBLEM_LENGTH).trim());
 
-/** Stores a failure for `report` and `doctor`, or deletes the stored failure after a success. */
+/** Stores a failure for `report` and `doctor`. After a success, deletes the stored failure. */
 function storeProblem(env: Env, outcomes: readonly NotifyOutcome[]): void {
   const problems = outcomes.flatMap(({ problem }) => problem ?? []);
   if (problems.length === 0) return rmSync(getProblemFile(env), { force: true });

@@ -27,10 +27,10 @@ function readSmallFile(file: string): string {
   return readFileSync(file, "utf8");
 }
 
-/** Log line fields that are omitted, because they quote more of the call than is needed to understand the denial. */
+/** Fields left out of the posted line, because they quote more of the call than is needed to understand the denial. */
 const OMITTED_FIELDS = new Set(["asked", "messages", "losses", "others", "part", "seq", "prev", "content"]);
 
-/** Formats the body that is posted for a denial. Secrets are removed, even if the log contains them. */
+/** Formats the body to post for a denial. Removes secrets, even if the log contains them. */
 export async function formatPost(line: LogLine, format: NotifySettings["format"] = "json"): Promise<string> {
   const fields = Object.fromEntries(Object.entries(line).filter(([name]) => !OMITTED_FIELDS.has(name)));
   const redactedLine = await hideSecretsIn(fields as unknown as LogLine);
@@ -41,7 +41,7 @@ export async function formatPost(line: LogLine, format: NotifySettings["format"]
   );
 }
 
-/** Escapes markup, because Slack interprets `<` as the start of a link or mention. */
+/** Escapes markup: Slack interprets `<` as the start of a link or mention. */
 const escapeSlack = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
@@ -52,9 +52,9 @@ export function signPost(body: string, secret: string, seconds = Math.floor(Date
 }
 
 /**
- * Posts a denial. Redirects aren't followed. The certificate is always verified, whatever the environment variables
+ * Posts a denial. Doesn't follow redirects, and always verifies the certificate, whatever the environment variables
  * say.
- * @param until time after which no more attempts are made.
+ * @param until time after which no more attempts are made
  * @throws Error if the receiver didn't accept the denial.
  */
 export async function postDenial(url: string, line: LogLine, settings: NotifySettings, until: number): Promise<void> {
@@ -81,7 +81,7 @@ export async function postDenial(url: string, line: LogLine, settings: NotifySet
   }
 }
 
-/** Reason why a post failed, and whether a retry would be pointless. */
+/** Why a post failed, and whether a retry would be pointless. */
 interface PostProblem {
   reason: string;
   isFinal: boolean;
@@ -91,7 +91,7 @@ async function tryPost(url: string, request: BunFetchRequestInit): Promise<PostP
   try {
     const signal = AbortSignal.timeout(ATTEMPT_MS);
     const response = await fetch(url, { ...request, method: "POST", redirect: "manual", signal });
-    // Don't read the response body, which may be endless.
+    // Don't read the response body, which might never end.
     await response.body?.cancel().catch(() => {});
     const { status, ok } = response;
     return ok ? undefined : { reason: `status ${status}`, isFinal: status < 500 && status !== 408 && status !== 429 };

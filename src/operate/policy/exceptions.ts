@@ -7,8 +7,8 @@ import { findClaimTime } from "../../call/exceptions/claim.ts";
 import { type BoundFile, type LoadedException, loadExceptions } from "../../call/exceptions/record.ts";
 
 /**
- * State of an exception. `used`: the exception allowed a single call, which has been made. `void`: the managed file
- * doesn't allow the exception, or files that it depends on have changed.
+ * State of an exception. `used`: it allowed a single call, which has been made. `void`: the managed file doesn't allow
+ * it, or files that it depends on have changed.
  */
 export type ExceptionState = "in force" | "used" | "ended" | "void";
 
@@ -18,15 +18,15 @@ export interface ListedException {
   state: ExceptionState;
   /** Expiry time in milliseconds since the epoch. */
   end: number;
-  /** Reason why the exception is void. */
+  /** Why the exception is void. */
   why?: string;
 }
 
-/** All exceptions of this account, and invalid files in the directories that contain exceptions. */
+/** All exceptions of this account, and invalid files in the exception directories. */
 export interface ExceptionsReport {
   exceptions: readonly ListedException[];
   voids: readonly { path: string; flaw: string }[];
-  /** Reason why the managed file couldn't be read. If this is set, no exception applies. */
+  /** Why the managed file couldn't be read. If this is set, no exception applies. */
   problem?: string;
 }
 
@@ -58,7 +58,7 @@ function describeState(exception: LoadedException, policy: AllowPolicy, now: num
   return fileChange === undefined ? toListed("in force") : toListed("void", fileChange);
 }
 
-/** Describes how a file has changed since the call was denied. Returns undefined if the file is unchanged. */
+/** Describes how a file has changed since the call was denied, or returns undefined if it hasn't. */
 function describeChange({ named, path, content }: BoundFile): string | undefined {
   if (content !== undefined && hashContent(path)?.hash !== content) return `${named} has changed`;
   try {

@@ -9,7 +9,7 @@ import { CONFIG_SCOPES, type ConfigSource, listConfigSources } from "../../polic
 
 const HashSchema = z.string().regex(/^[0-9a-f]{12}$/);
 
-/** A mode that lets denied calls run, and the setting that turns the mode on. */
+/** A mode that lets denied calls run, and the setting that turns it on. */
 export const ModeOriginSchema = z.object({
   mode: z.enum(["observe", "warn"]),
   until: z.string().optional().describe("Last day of the mode"),
@@ -53,13 +53,13 @@ export const PolicySchema = z
 
 export type Policy = z.infer<typeof PolicySchema>;
 
-/** Name and version of the executable's policy, for reports that don't consider config files. */
+/** Name and version of the executable's policy, for reports that ignore config files. */
 export const POLICY: Policy = { name: built?.name ?? pkg.name, version: built?.version ?? pkg.version };
 
 /**
- * Identifies the policy in force in a directory, which consists of the executable's hooks and the config files for the
- * directory.
- * @param hooks origin of the hooks. Without compiled-in hooks, the policy has no hash.
+ * Identifies the policy in force in a directory. It consists of the executable's hooks and the config files that apply
+ * there.
+ * @param hooks where the hooks come from; without compiled-in hooks, the policy has no hash
  */
 export async function identifyPolicy(
   hooks: { folder?: string },
@@ -81,8 +81,8 @@ export function formatMode({ mode: modes }: Policy): string | undefined {
 }
 
 /**
- * Formats a policy: `acme 1.4.0, hash 0123456789ab`. If not everything is enforced, a second line such as `mode:
- * observe until …` follows.
+ * Formats a policy: `acme 1.4.0, hash 0123456789ab`. Unless everything is enforced, adds a second line such as
+ * `mode: observe until …`.
  */
 export function formatPolicy(policy: Policy): string {
   const { name, version, hash } = policy;

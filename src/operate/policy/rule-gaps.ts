@@ -6,7 +6,7 @@ import { openConfigFiles } from "../../policy/files.ts";
 import { listAddedRules } from "../../policy/rules.ts";
 import { listCountingFiles, readRuleFiles } from "../../policy/statements.ts";
 
-/** The tools whose calls a rule covers, and a description of these calls. */
+/** The tools whose calls a rule covers, and a description of those calls. */
 interface NeededTools {
   tools: readonly Tool[];
   calls: string;
@@ -28,7 +28,7 @@ function listNeededTools(conditions: Readonly<Record<string, unknown>>): NeededT
   return TOOLS.filter((name) => name === tool).map((name) => ({ tools: [name], calls: `the tool ${name}` }));
 }
 
-/** Finds calls that a rule covers, but that a host doesn't report to hooks. */
+/** Finds calls that a rule covers but a host doesn't report to hooks. */
 export function findRuleGaps(conditions: Readonly<Record<string, unknown>>, tools: ToolNames): string[] {
   const gaps = listNeededTools(conditions).filter(
     (neededTools) => !neededTools.tools.some((tool) => tools[tool]?.length),
@@ -36,13 +36,13 @@ export function findRuleGaps(conditions: Readonly<Record<string, unknown>>, tool
   return [...new Set(gaps.map(({ calls }) => calls))];
 }
 
-/** A host and the calls that a rule can't check there. */
+/** A host, and the calls there that a rule can't check. */
 export interface RuleGap {
   host: string;
   calls: string[];
 }
 
-/** Lists, for all hosts, the calls that a rule can't check. */
+/** Lists the calls that a rule can't check, for each host. */
 export async function listRuleGaps(
   conditions: Readonly<Record<string, unknown>>,
   hosts: readonly Pick<Host, "id" | "setup">[],
@@ -56,7 +56,7 @@ export async function listRuleGaps(
   return gaps;
 }
 
-/** Lists rules from a directory's config files that can't check all the calls they cover on a host. */
+/** Lists the rules in a directory's config files that can't check all of the calls they cover on a host. */
 export async function listGapsOfHost(cwd: string, tools: ToolNames): Promise<{ calls: string; rules: string[] }[]> {
   const rulesByCalls = new Map<string, string[]>();
   for (const config of listCountingFiles(await readRuleFiles(openConfigFiles(cwd))))

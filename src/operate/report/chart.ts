@@ -5,7 +5,7 @@ import type { Timeline, TimelinePoint } from "./timeline.ts";
 import { formatNumber } from "../text.ts";
 
 /**
- * Chart sizes in CSS pixels for desktop and phone. Scaling a single chart would make the text too small or too large.
+ * Chart sizes for desktop and phone, in CSS pixels. Scaling a single chart would make its text too small or too large.
  */
 export const CHART_SIZES = { wide: { width: 960, height: 260 }, narrow: { width: 360, height: 220 } } as const;
 export type ChartSize = keyof typeof CHART_SIZES;
@@ -20,8 +20,8 @@ const roundCoordinate = (value: number) => Number(value.toFixed(2));
 const stackOutcomes = stack<OutcomeCounts>().keys(OUTCOMES);
 
 /**
- * Draws outcomes over time as stacked bars. The page's stylesheet assigns colors and fonts to the classes. No text in
- * the chart comes from the log.
+ * Draws outcomes over time as stacked bars. The page's stylesheet assigns colors and fonts to the classes. None of the
+ * chart's text comes from the log.
  */
 export function drawTimeline({ unit, points }: Timeline, size: ChartSize): string {
   const { width, height } = CHART_SIZES[size];
@@ -60,7 +60,7 @@ export function drawTimeline({ unit, points }: Timeline, size: ChartSize): strin
   return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Calls by the ${unit}">\n${[...grid, ...bars, ...labels].join("\n")}\n</svg>`;
 }
 
-/** Draws outcomes as one bar, with a length relative to the maximum. */
+/** Draws outcomes as a single bar, with a length relative to the maximum. */
 export function drawBar(counts: OutcomeCounts, maxTotal: number): string {
   const x = scaleLinear([0, maxTotal], [0, 100]);
   const parts = stackOutcomes([counts]).flatMap((layer) =>

@@ -10,18 +10,15 @@ export interface CoveredFile {
   events: number;
   /** Changes that an installation with this executable would make to the file. */
   drift: string[];
-  /** Other executables, with their own hooks, that the entries call. */
+  /** Other executables that the entries call, which have their own hooks. */
   others: string[];
 }
 
-/**
- * Whether a host's calls reach the hooks. For another machine, the state is `unknown`, because only that machine's log
- * is available.
- */
+/** Whether a host's calls reach the hooks. It is `unknown` for other machines, because only their log is available. */
 export type CoverageState =
   "in force" | "faulty" | "drift" | "other executable" | "unreadable" | "no entries" | "unknown";
 
-/** Information on whether the calls of a host reach the hooks. */
+/** Whether a host's calls reach the hooks, and the evidence for it. */
 export interface HostCoverage {
   host: string;
   state: CoverageState;
@@ -30,27 +27,25 @@ export interface HostCoverage {
   installed: CoveredFile[];
   /** Config files that can't be read, with the error messages. */
   unreadable: { file: string; message: string }[];
-  /** Other reasons why the host may ignore its entries, as reported by `doctor`. */
+  /** Other reasons why the host might ignore its entries, as reported by `doctor`. */
   faults: string[];
   /** Number of log lines from the host in the period. */
   calls: number;
-  /** Time of the newest log line, and time of the newest denial that the host received. */
+  /** Times of the newest log line and of the newest denial that the host received. */
   last?: string;
   lastDenial?: string;
 }
 
 export interface MachineCoverage {
   machine: string;
-  /** Summary of the coverage in one line. */
+  /** One-line summary of the coverage. */
   summary: string;
-  /**
-   * Policies that decided calls in the period, such as `acme 1.4.0, hash 0123456789ab`. The newest policy comes first.
-   */
+  /** Policies that decided calls in the period, newest first: `acme 1.4.0, hash 0123456789ab`. */
   policies: string[];
   hosts: HostCoverage[];
 }
 
-/** Information about a machine, collected from its log lines. */
+/** What the log lines of a machine say about it. */
 export interface MachineLog {
   machine: string;
   hosts: Map<string, Pick<HostCoverage, "version" | "calls" | "last" | "lastDenial">>;
@@ -65,7 +60,7 @@ export const createMachineLog = (machine = hostname()): MachineLog => ({
 
 const MAX_POLICIES = 20;
 
-/** Adds a log line. Lines must be added newest first. */
+/** Adds a log line. Add lines newest first. */
 export function addToMachine({ hosts, policies }: MachineLog, line: LogLine): void {
   const { policy, host, host_version, time, decision } = line;
   if (policy && policies.size < MAX_POLICIES) policies.add(`${policy.name} ${policy.version}, hash ${policy.hash}`);
@@ -80,7 +75,7 @@ export function addToMachine({ hosts, policies }: MachineLog, line: LogLine): vo
   });
 }
 
-/** Describes the coverage of another machine. Only the log from that machine is available. */
+/** Describes the coverage of another machine, for which only the log is available. */
 export function describeForeignCoverage(log: MachineLog): MachineCoverage {
   const hosts = [...log.hosts].map(([host, logInfo]): HostCoverage => ({
     host,
@@ -151,7 +146,7 @@ const STATE_NAMES: Readonly<Record<CoverageState, string>> = {
   unknown: "known only from the log",
 };
 
-/** Groups hosts by state, as in `no entries: HOST (3 calls in the log)`. */
+/** Groups hosts by state: `no entries: HOST (3 calls in the log)`. */
 export const groupHosts = (hosts: readonly HostCoverage[]): { state: CoverageState; text: string }[] =>
   (Object.keys(STATE_NAMES) as CoverageState[]).flatMap((state) => {
     const group = hosts.filter((one) => one.state === state);
@@ -161,7 +156,7 @@ export const groupHosts = (hosts: readonly HostCoverage[]): { state: CoverageSta
     return group.length === 0 ? [] : [{ state, text: `${STATE_NAMES[state]}: ${names.join(", ")}` }];
   });
 
-/** Summarizes hosts, as in `entries in force: HOST, HOST; outdated entries: HOST`. */
+/** Summarizes hosts in one line: `entries in force: HOST, HOST; outdated entries: HOST`. */
 const summarizeHosts = (hosts: readonly HostCoverage[]): string =>
   groupHosts(hosts)
     .map(({ text }) => text)

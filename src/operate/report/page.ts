@@ -12,7 +12,7 @@ import type { Candidate, Report } from "./report.ts";
 import { STYLE } from "./style.ts";
 import { DIMENSIONS, type Dimension, type TallyRow } from "./tally.ts";
 
-/** Text with which every report starts. An existing file is overwritten only if it starts with this text. */
+/** Start of every report. An existing file is overwritten only if it starts with this text. */
 export const PAGE_START = "<!doctype html>\n<!-- bridge-hooks report -->\n";
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -28,8 +28,8 @@ export const escapeText = (text: string): string =>
   escapeLine(text).replace(/[&<>"']/g, (letter) => ENTITIES[letter] as string);
 
 /**
- * Creates a content security policy that forbids scripts and external resources. The policy allows only the given
- * style, identified by the style's hash.
+ * Creates a content security policy that forbids scripts and external resources. It allows only the given style,
+ * identified by its hash.
  */
 export const createContentPolicy = (style: string): string =>
   `default-src 'none'; style-src 'sha256-${new Bun.CryptoHasher("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'`;
@@ -73,7 +73,8 @@ ${formatFooter(report)}
 
 const formatTimeCell = (time: string) => `<span class="when">${formatTime(time)}</span>`;
 /**
- * Formats a path as absolute or, with `~`, relative to the home directory. The page may be viewed on another machine.
+ * Formats a path as an absolute path or, with `~`, relative to the home directory. The page might be viewed on another
+ * machine.
  */
 const formatPath = (path: string) => (isUnder(homedir(), path) ? join("~", path.slice(homedir().length)) : path);
 
@@ -145,7 +146,7 @@ ${shownRows.join("\n") || '<li class="quiet">none</li>'}
 </section>`;
 }
 
-/** Formats counts as `12 denied, 3 passed`. Line breaks are possible only between the parts. */
+/** Formats counts as `12 denied, 3 passed`. Allows line breaks only between the parts. */
 const describeCounts = (counts: OutcomeCounts): string =>
   OUTCOMES.filter((outcome) => counts[outcome] > 0)
     .map((outcome) => `<span class="whole">${formatNumber(counts[outcome])} ${SHORT_NAMES[outcome]}</span>`)
@@ -165,7 +166,7 @@ const REASONS: Readonly<Record<Candidate["why"], string>> = {
 };
 const MAX_CANDIDATES = 50;
 
-/** Calls that a mode let through aren't false alarms: they would be denied, so they get their own section. */
+/** Calls that a mode let through aren't false alarms: enforcement would deny them. They get their own section. */
 function formatCandidates(candidates: readonly Candidate[]): string {
   const [withheld, others] = [true, false].map((isWithheld) =>
     candidates.filter(({ why }) => (why === "withheld") === isWithheld),

@@ -19,14 +19,14 @@ import {
 import { type Breakdown, createTally, type StoppedGroup, type WithheldCount } from "./tally.ts";
 import { countAt, createTimeline, type Timeline } from "./timeline.ts";
 
-/** A group of calls that a mode withheld from denial, or that may have been stopped unnecessarily. */
+/** A group of calls that a mode allowed instead of denying, or that may have been stopped unnecessarily. */
 export interface Candidate {
   /**
-   * Reason why the group is listed. `allowed`: the current policy would allow the call. `excepted`: a user's exception
-   * allowed the call. `withheld`: the mode allowed the call.
+   * Why the group is listed. `allowed`: the current policy would allow the calls. `excepted`: a user's exception
+   * allowed them. `withheld`: the mode allowed them.
    */
   why: "allowed" | "excepted" | "withheld";
-  /** The outcome that the call would have had under enforcement. Absent if no mode allowed the call. */
+  /** The outcome that enforcement would have had. Absent if no mode allowed the calls. */
   would?: string;
   hook?: string;
   rule?: string;
@@ -39,7 +39,7 @@ export interface Candidate {
 
 /** The output of `report --json`. */
 export interface Report {
-  /** For each machine, whether the hosts' calls reach the hooks. */
+  /** Whether the hosts' calls reach the hooks, for each machine. */
   coverage: MachineCoverage[];
   /** Version of this executable. */
   version: string;
@@ -51,7 +51,7 @@ export interface Report {
   /** Lines and details that the log lost in the period. */
   lost: LogLosses;
   counts: OutcomeCounts;
-  /** Number of calls that modes allowed, grouped by the outcome under enforcement. */
+  /** Number of calls that modes allowed, grouped by their outcome under enforcement. */
   withheld: WithheldCount[];
   timeline: Timeline;
   by: Breakdown;
@@ -61,14 +61,13 @@ export interface Report {
 }
 
 /**
- * Maximum number of groups of stopped calls that are replayed against the current policy, starting with the most
- * frequent group.
+ * Maximum number of groups of stopped calls to replay against the current policy. The most frequent groups come first.
  */
 const MAX_REPLAYED_GROUPS = 50;
 
 /** The current policy, against which past calls are replayed. */
 export interface CurrentPolicy {
-  /** Names of the hooks without side effects. Only decisions of these hooks are replayed. */
+  /** Names of the hooks without side effects. Only the decisions of these hooks are replayed. */
   hooks: ReadonlySet<string>;
   /** Returns whether the current policy would allow the call in a log line. */
   isAllowed: (line: LogLine) => Promise<boolean>;
@@ -77,7 +76,7 @@ export interface CurrentPolicy {
 /** A log from another machine. */
 export interface NamedLog {
   machine: string;
-  /** A log file, or a directory with log files. */
+  /** A log file or a directory of log files. */
   path: string;
 }
 
@@ -93,7 +92,7 @@ export interface ReportOrder {
   since: number;
   /** Logs to read instead of the log on this machine. */
   logs: readonly NamedLog[];
-  /** Finds reasons why the hosts on this machine may ignore their entries. The reasons are keyed by host ID. */
+  /** Finds reasons why the hosts on this machine might ignore their entries, by host ID. */
   findFaults: () => Promise<ReadonlyMap<string, readonly string[]>>;
   env: Env;
   version: string;
@@ -150,9 +149,9 @@ export async function collectReport(
 }
 
 /**
- * Finds calls that a mode or an exception allowed, and stopped calls that the current policy would allow, for example
- * because an exception was added later.
- * @param isEnforced whether the current policy enforces everything.
+ * Finds calls that a mode or an exception allowed, and stopped calls that the current policy would allow (for example,
+ * because an exception was added later).
+ * @param isEnforced whether the current policy enforces everything
  */
 async function findCandidates(
   stoppedGroups: readonly StoppedGroup[],

@@ -10,13 +10,13 @@ import {
   sumCounts,
 } from "../log/outcomes.ts";
 
-/** Outcome counts for calls that have a property in common. */
+/** Outcome counts of the calls that share a property, such as the host. */
 export interface TallyRow {
   name: string;
   counts: OutcomeCounts;
 }
 
-/** Number of calls that a mode allowed, and their outcome under enforcement, such as `would be denied (observe)`. */
+/** Number of calls that a mode allowed, for one outcome under enforcement: `would be denied (observe)`. */
 export interface WithheldCount {
   what: string;
   count: number;
@@ -27,7 +27,7 @@ export const DIMENSIONS = ["host", "hook", "rule", "project"] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 export type Breakdown = Record<Dimension, TallyRow[]>;
 
-/** Calls that were stopped for the same reason, or that enforcement would have stopped. */
+/** Calls that were stopped, or would have been under enforcement, for the same reason. */
 export interface StoppedGroup {
   hook?: string;
   rule?: string;
@@ -40,11 +40,11 @@ export interface StoppedGroup {
 }
 
 /**
- * Maximum number of rows and groups. The limit is needed because the logged calls determine the names in a log. Further
- * names are counted together.
+ * Maximum number of rows and groups. Names in the log come from the logged calls, so their number must be limited.
+ * Further names are counted together.
  */
 const MAX_NAMES = 2_000;
-/** Name of the row that counts all names above the maximum. */
+/** Name of the row that counts all names beyond the maximum. */
 export const OTHERS_ROW = "(others)";
 
 export interface Tally {
@@ -56,8 +56,8 @@ export interface Tally {
 }
 
 /**
- * Counts lines by outcome, host, hook, rule and project. Memory usage grows with the number of distinct names, not with
- * the number of lines.
+ * Counts lines by outcome, host, hook, rule and project. Memory use grows with the number of distinct names, not the
+ * number of lines.
  */
 export function createTally(): Tally {
   const counts = createCounts();
@@ -101,7 +101,7 @@ function getRow(rows: Map<string, TallyRow>, requestedName: string): TallyRow {
   return row;
 }
 
-/** Adds a line to its group. The lines from one machine must be added newest first. */
+/** Adds a line to its group. Lines from the same machine must be added newest first. */
 function addToGroup(groups: Map<string, StoppedGroup>, line: LogLine, outcome: Outcome): void {
   const { hook, rule } = line;
   const subject = describeAsked(line);

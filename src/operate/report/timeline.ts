@@ -1,6 +1,6 @@
 import { createCounts, type Outcome, type OutcomeCounts } from "../log/outcomes.ts";
 
-/** A time span with its outcome counts. */
+/** A time span and its outcome counts. */
 export interface TimelinePoint {
   /** Start time of the span. */
   start: string;
@@ -14,7 +14,7 @@ export interface Timeline {
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-/** Longest period that is divided into hours, and longest period that is divided into days. */
+/** Longest period divided into hours, and longest period divided into days. */
 const MAX_HOURLY_MS = 2 * DAY_MS;
 const MAX_DAILY_MS = 92 * DAY_MS;
 

@@ -7,11 +7,14 @@ import { replaceFile } from "../../system/replace-file.ts";
 import { formatPage, PAGE_START } from "./page.ts";
 import type { Report } from "./report.ts";
 
-/** File mode of the page. Only the owner may read it, because it contains data from the log. */
+/** File mode of the page. Only its owner may read it, because it contains data from the log. */
 const PAGE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/** Returns the page's default path: a project shouldn't get an untracked file with data from the log. */
+/**
+ * Returns the page's default path, which is outside the project: a project shouldn't get an untracked file with data
+ * from the log.
+ */
 export const getDefaultPage = (env: Env): string => join(getStateDirectory(env), "report.html");
 
 /**

@@ -25,8 +25,9 @@ const LISTS: readonly (readonly [argv: readonly string[], owner: string, command
 ];
 
 /**
- * Explains why an executable must not update itself, and how to update it instead. Returns undefined if it may.
- * @param file path of the executable, with all links resolved.
+ * Explains why an executable must not update itself, and how to update it instead. Returns undefined if the executable
+ * may update itself.
+ * @param file path of the executable, with all links resolved
  */
 export function explainOwner(file: string, entries: readonly HookDescriptor[]): string | undefined {
   if (entries.some(({ origin }) => origin !== "starter"))

@@ -17,7 +17,7 @@ interface UpdateSource {
 /** A release as described in its signed list. */
 export interface AvailableRelease {
   version: string;
-  /** Name and SHA-256 hash of the archive for this platform. */
+  /** File name and SHA-256 hash of the archive for this platform. */
   archive: string;
   sha256: string;
 }
@@ -25,10 +25,7 @@ export interface AvailableRelease {
 /** Time limit for each download in milliseconds. */
 const DOWNLOAD_MS = 10 * 60_000;
 const MAX_REDIRECTS = 5;
-/**
- * Maximum download sizes in bytes. Typical sizes are 60 MB for an archive, and a few kilobytes for a list or a
- * signature.
- */
+/** Maximum download sizes in bytes. Archives typically take 60 MB; lists and signatures take a few kilobytes. */
 const MAX_BYTES = { archive: 256 * 1024 * 1024, list: 1024 * 1024 };
 
 interface Download {
@@ -115,8 +112,8 @@ async function countRedFindings(file: string, signal: AbortSignal): Promise<numb
 const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 
 /**
- * Runs `work` with a signal handler. Instead of ending the process immediately, a signal aborts the operation that
- * `work` awaits.
+ * Runs `work` with a signal handler, so that a signal aborts the operation `work` awaits instead of ending the process
+ * immediately.
  */
 async function withInterruption<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
@@ -130,8 +127,8 @@ async function withInterruption<T>(work: (signal: AbortSignal) => Promise<T>): P
 }
 
 /**
- * Replaces an executable with a release and tests it in place. If `doctor` reports more problems, the old executable is
- * restored.
+ * Replaces an executable with a release and tests it in place. If `doctor` reports more problems than before, restores
+ * the old executable.
  * @throws Error if the update fails. In that case, nothing has changed.
  */
 export const installRelease = (
@@ -143,7 +140,7 @@ export const installRelease = (
   withInterruption(async (signal) => {
     onStep(`downloading ${release.archive}`);
     const bytes = await downloadExecutable(source, release, signal);
-    // Use the executable's directory, so that the last step is just a rename.
+    // Work in the executable's directory, so that the last step is just a rename.
     const folder = mkdtempSync(join(dirname(file), ".bridge-hooks-"));
     try {
       const draft = join(folder, basename(file));
@@ -172,7 +169,7 @@ async function downloadExecutable(
   return unpackFile(archive, `${release.archive.replace(/\.(tar\.gz|zip)$/, "")}/${program}`);
 }
 
-/** Installs a draft in place of an executable, unless `doctor` reports more problems with the draft. */
+/** Installs a draft in place of an executable, unless `doctor` reports more problems with it. */
 async function installDraft(
   { draft, bytes, file, version }: { draft: string; bytes: Buffer; file: string; version: string },
   onStep: (step: string) => void,
@@ -183,7 +180,7 @@ async function installDraft(
   const redBefore = await countRedFindings(file, signal);
   copyFileSync(file, backup);
   signal.throwIfAborted();
-  // Verify the draft again, because other programs could change it while `doctor` ran.
+  // Verify the draft again: other programs could have changed it while `doctor` ran.
   if (!readFileSync(draft).equals(bytes)) throw new Error(`${draft} was modified after verification; no changes made`);
   replaceExecutable(draft, file);
   onStep("running doctor with the new executable");

@@ -1,12 +1,15 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 
-/** Curve of the release key. OpenSSL, LibreSSL and Windows can verify its signatures. */
+/** Curve of the release key. OpenSSL, LibreSSL and Windows can all verify its signatures. */
 const CURVE = "prime256v1";
 
-/** Parses a public key. @throws Error if the text isn't a P-256 public key in PEM format. */
+/**
+ * Parses a public key.
+ * @throws Error if the text isn't a P-256 public key in PEM format.
+ */
 export function readPublicKey(text: string, name: string): KeyObject {
   try {
-    // Reject a private key. A private key contains the public key, but must not be stored on the verifying machine.
+    // Reject a private key. It contains the public key, but it must not be stored on the verifying machine.
     if (text.includes("PRIVATE KEY")) throw new Error("private");
     const key = createPublicKey(text);
     if (isReleaseKey(key)) return key;
@@ -32,7 +35,7 @@ export function isSignedBy(key: KeyObject, bytes: Uint8Array, signature: Uint8Ar
 const SUM_LINE = /^([0-9a-f]{64}) [ *]([^\r]+)$/;
 
 /**
- * Parses a SHA256SUMS file. Returns hashes by path.
+ * Parses a SHA256SUMS file and returns its hashes by path.
  * @throws Error if a line is malformed or a path is listed twice.
  */
 export function parseSums(text: string, name: string): Map<string, string> {

@@ -7,7 +7,7 @@ import { isSignedBy, parseSums, readPublicKey } from "./signature.ts";
 
 interface VerifyOptions {
   file: string;
-  /** SHA256SUMS file of the release. Default: SHA256SUMS in the file's directory. */
+  /** SHA256SUMS file of the release. Defaults to SHA256SUMS in the file's directory. */
   sums: string | undefined;
   /** Public key of the release. */
   key: string | undefined;
@@ -27,7 +27,7 @@ export const isProven = (checks: readonly Check[]): boolean =>
   );
 
 /**
- * Checks a file without running it, because a forged executable would confirm its own authenticity.
+ * Checks a file without running it: a forged executable would confirm its own authenticity.
  * @throws Error if a file can't be read, or if the list isn't a SHA256SUMS file.
  */
 export function verifyFile({ file, sums, key }: VerifyOptions): Check[] {
@@ -57,8 +57,8 @@ function checkList(file: string, hash: string, sums: string, text: string): Chec
   const hashes = parseSums(text, sums);
   const listedPath = [...hashes].find(([, one]) => one === hash)?.[0];
   if (listedPath !== undefined) return { check: "listed", result: "ok", what: `listed as ${listedPath} in ${sums}` };
-  // The list contains archives, whose contents are listed in the build info. The build info is trusted only if the list
-  // contains the hash of the build info.
+  // The list contains only archives; the build info lists their contents. Trust the build info only if the list
+  // contains its hash.
   const info = join(dirname(sums), "build-info.json");
   if (existsSync(info) && hashFile(info) === hashes.get("build-info.json")) {
     const { executables = [] } = JSON.parse(readFileSync(info, "utf8")) as {
@@ -91,7 +91,7 @@ function checkSignature(sums: string, list: Uint8Array, key: string | undefined)
       };
 }
 
-/** Matches the policy information that the build embeds, as formatted by the bundler. */
+/** Matches the policy information that the build embeds, in the bundler's format. */
 const POLICY =
   /\{(?:name:"([^"\\]{1,100})",)?(?:version:"([^"\\]{1,100})",)?hooks:"([0-9a-f]{12})",(?:sources:"[0-9a-f]{12}",)?(?:checked:!0,)?release:"[^"\\]{1,100}",hash:"[0-9a-f]{12}"\}/;
 
