@@ -3,20 +3,20 @@ import type { ALLOWERS, CONFIRMATIONS } from "./vocabulary.ts";
 
 type Allower = (typeof ALLOWERS)[number];
 
-/** The kind of terminal in which a user confirmed an exception. */
+/** The kind of terminal in which the user confirmed the exception. */
 export type Confirmation = (typeof CONFIRMATIONS)[number];
 
-/** Limits on exceptions and pauses that users create, as set by `allow` in the managed config file. */
+/** Limits on the exceptions and pauses that users create. `allow` in the managed config file sets them. */
 export interface AllowPolicy {
   by: Allower;
-  /** Maximum duration of an exception, and maximum duration of a pause, in milliseconds. */
+  /** Maximum durations in milliseconds, for exceptions (`maxMs`) and for pauses (`maxPauseMs`). */
   maxMs: number;
   maxPauseMs: number;
-  /** The kinds of terminal in which exceptions must be confirmed. Absent if any kind is accepted. */
+  /** The kinds of terminal in which exceptions have to be confirmed. If absent, any kind is accepted. */
   from?: readonly Confirmation[];
   /**
-   * Returns whether the managed file locks a hook or a rule of the hook. Decisions of a locked hook or rule don't allow
-   * exceptions.
+   * Returns whether the managed file locks a hook, or a rule of that hook. Exceptions to anything locked aren't
+   * allowed.
    */
   isLocked: (hook: string, rule: string | undefined) => boolean;
 }
@@ -25,21 +25,21 @@ const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_
 
 export const DURATION = /^(\d{1,5})([smhdw])$/;
 
-/** Parses a duration such as `10m`, `1h` or `7d`. Returns milliseconds, or NaN for invalid input. */
+/** Parses a duration such as `10m`, `1h` or `7d`. Returns milliseconds, or NaN if the input is invalid. */
 export function readDuration(text: unknown): number {
   const [, count, unit = ""] = (typeof text === "string" && DURATION.exec(text)) || [];
   return count === undefined ? Number.NaN : Number(count) * (UNITS[unit] ?? Number.NaN);
 }
 
-/** Maximum duration of a pause in milliseconds. Pauses are for emergencies. */
+/** Maximum duration of a pause, in milliseconds. Pauses are meant for emergencies. */
 export const MAX_PAUSE_DURATION_MS = 8 * 3_600_000;
-/** The limits that apply if the managed file sets none. */
+/** The limits that apply if the managed file doesn't set any. */
 export const UNLIMITED: AllowPolicy = {
   ...{ by: "users", maxMs: Number.POSITIVE_INFINITY, maxPauseMs: MAX_PAUSE_DURATION_MS },
   isLocked: () => false,
 };
 
-/** The exception fields that a policy can limit. */
+/** The fields of an exception that policy limits apply to. */
 interface LimitedException {
   scope: ConfigScope;
   made: string;
@@ -51,25 +51,26 @@ interface LimitedException {
   policy?: string;
 }
 
-/** Information for judging whether an exception applies. */
+/** What is needed to tell whether an exception applies. */
 export interface ExceptionContext {
   now?: number;
-  /** Hash of the hooks in this executable. Undefined when running from source. */
+  /** Hash of the hooks in this executable. Undefined when run from source. */
   hooks: string | undefined;
 }
 
-/** Returns the maximum duration of an exception, or of a pause, in milliseconds. */
+/** Returns how long an exception or a pause may last, in milliseconds. */
 export const getMaxDuration = ({ maxMs, maxPauseMs }: AllowPolicy, pause: unknown): number =>
   pause ? maxPauseMs : maxMs;
 
 /**
- * Tolerance for clock adjustments, in milliseconds. The clock may have been set back since an exception was created.
+ * How far an exception's creation time may lie in the future, in milliseconds. The clock may have been set back since
+ * then.
  */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * Explains why an exception that hasn't ended is void: the policy doesn't allow it, the creation time is in the future,
- * or the hooks have changed. An exception for a single call depends on the hook's decision instead of on the hooks.
+ * Explains why an exception that hasn't ended is void: the policy doesn't allow it, it was created in the future, or
+ * the hooks have changed since. An exception for a single call depends on the hook's decision rather than on the hooks.
  * @returns undefined if the exception is valid.
  */
 export function findVoidReason(
@@ -93,7 +94,7 @@ export function findVoidReason(
 export const formatTerminals = (places: readonly Confirmation[]): string =>
   places.join(" or ") || "no kind of terminal";
 
-/** Returns whether an exception currently applies to this account. */
+/** Returns whether an exception is in force for the current account. */
 export function isInForce(record: LimitedException, policy: AllowPolicy, moment: ExceptionContext): boolean {
   if (record.user !== undefined && record.user !== process.geteuid?.()) return false;
   const { now = Date.now() } = moment;

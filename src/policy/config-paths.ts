@@ -3,7 +3,7 @@ export const PROJECT_CONFIG = ".bridge-hooks.json";
 
 const MANAGED_CONFIGS: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/bridge-hooks/config.json",
-  // Don't use ProgramData, because every user can create files there.
+  // Don't use ProgramData: any user can create files there.
   win32: "C:\\Program Files\\bridge-hooks\\config.json",
 };
 
@@ -11,7 +11,7 @@ const MANAGED_CONFIGS: Partial<Record<NodeJS.Platform, string>> = {
 export const getManagedConfig = (platform: NodeJS.Platform = process.platform): string =>
   MANAGED_CONFIGS[platform] ?? "/etc/bridge-hooks/config.json";
 
-/** Returns the path of the user's config file, relative to the home directory and as a list of segments. */
+/** Returns the path of the user's config file as a list of segments, relative to the home directory. */
 export const getUserConfigSteps = (): readonly string[] =>
   process.platform === "win32"
     ? ["AppData", "Roaming", "bridge-hooks", "config.json"]

@@ -44,15 +44,18 @@ const UNTIL = buildOnce(() =>
   v.pipe(
     v.string(UNTIL_MESSAGE),
     v.regex(UNTIL_FORM, UNTIL_MESSAGE),
-    // Check the date itself, because the regular expression accepts dates such as February 31.
+    // Check the date itself, too: the regular expression would accept February 31.
     v.check((until) => !UNTIL_FORM.test(until) || !Number.isNaN(parseEnd(until)), UNTIL_MESSAGE),
   ),
 );
 
-/** Returns the end of an `until` value, as Unix time in milliseconds. A date ends at midnight UTC. */
+/** Returns when an `until` value ends, as Unix time in milliseconds. A date ends at midnight UTC. */
 export const parseEnd = (until: string): number => Date.parse(until.includes("T") ? until : `${until}T23:59:59.999Z`);
 
-/** Returns the end of an `until` value that a user typed, as Unix time in milliseconds, or NaN if the value is invalid. */
+/**
+ * Returns when an `until` value ends if it may not be valid, such as one typed by a user. Unix time in milliseconds, or
+ * NaN if invalid.
+ */
 export const readEnd = (until: unknown): number => (v.is(UNTIL(), until) ? parseEnd(until) : Number.NaN);
 
 const KINDS = { ...VALUE_KINDS, end: UNTIL };
@@ -62,7 +65,7 @@ type Described<F extends Record<string, Kind>, R extends keyof F> = {
   [K in keyof F]: K extends R ? Kinds[F[K]] : v.OptionalSchema<Kinds[F[K]], undefined>;
 };
 
-/** Builds a schema for each field from the kind of the field's value. */
+/** Builds a schema for each field, depending on the kind of its value. */
 function describeFields<const F extends Record<string, Kind>, R extends keyof F & string = never>(
   fields: F,
   descriptions: Readonly<Record<keyof F, string>>,
@@ -75,13 +78,13 @@ function describeFields<const F extends Record<string, Kind>, R extends keyof F 
   return Object.fromEntries(schemas) as Described<F, R>;
 }
 
-/** Returns whether an entry in `rules` adds a rule instead of changing the settings of an existing rule. */
+/** Returns whether an entry in `rules` adds a rule rather than changing an existing one. */
 export function isOwnRule(rule: Readonly<Record<string, unknown>>): boolean {
   for (const field in RULE_FIELDS) if (rule[field] !== undefined && !SETTING_FIELDS.includes(field)) return true;
   return false;
 }
 
-/** Schema for an added rule, or for the settings of an existing rule. */
+/** Schema for an added rule or for the settings of an existing one. */
 export const RULE = buildOnce(() =>
   v.pipe(
     describeObject(
@@ -119,7 +122,7 @@ export const RULE = buildOnce(() =>
   ),
 );
 
-/** Lists an added rule's problems: missing fields, or fields from several rule kinds. */
+/** Lists what is wrong with an added rule: missing fields, or fields that belong to different kinds of rules. */
 function listMissing(rule: Readonly<Record<string, unknown>>) {
   const kinds = listRuleKinds(rule);
   const [kind = "program", secondKind] = kinds;
@@ -131,7 +134,7 @@ function listMissing(rule: Readonly<Record<string, unknown>>) {
   const missingFields = first.filter((field) => rule[field] === undefined);
   const severalKinds = `fields of several rule kinds are mixed (${kinds.join(", ")}); write a separate rule for each kind`;
   const requirement = needs.length > 1 ? needs.join(" or ") : missingFields.join(" and ");
-  // If the rule has no field that belongs to a kind, a misspelled field may belong to any kind.
+  // If no field shows the rule's kind, a misspelled field could belong to any kind.
   const possibleFields =
     kinds.length > 0 ? needs.flat() : Object.values(RULE_KINDS).flatMap(({ fields }): string[] => [...fields]);
   return [
@@ -142,7 +145,7 @@ function listMissing(rule: Readonly<Record<string, unknown>>) {
 }
 
 /**
- * Builds the JSON Schema for one kind of added rule, with the kind's own fields and the fields that all kinds share.
+ * Builds the JSON Schema for one kind of added rule. It allows the kind's own fields and the ones that all kinds share.
  */
 const describeForm = ({ fields, needs }: (typeof RULE_KINDS)[RuleKind]) => {
   const kindFields = Object.values(RULE_KINDS).flatMap((kind): string[] => [...kind.fields]);
@@ -173,7 +176,7 @@ export const EXCEPTION = buildOnce(() =>
 );
 export type Exception = v.InferOutput<ReturnType<typeof EXCEPTION>>;
 
-/** Formats words as a choice, such as `"off", "decisions" or "all"`. */
+/** Formats words as a list of choices, such as `"off", "decisions" or "all"`. */
 const formatChoice = (words: readonly string[]): string =>
   words
     .map((word) => `"${word}"`)
@@ -211,7 +214,7 @@ function describeMode() {
   const checkedSchema = v.pipe(
     all,
     v.rawCheck(({ dataset: { value }, addIssue }) => {
-      // Ignore a value that isn't an object.
+      // Values that aren't objects are dealt with elsewhere.
       const modeObject = toObject(value);
       if (modeObject.until !== undefined && modeObject.mode === undefined)
         addIssue({ message: MODE_MESSAGE, path: createPath(modeObject, "mode") });
@@ -225,11 +228,11 @@ type LogKey = keyof typeof DEFAULT_LOG_SETTINGS;
 const describeLogSetting = <const S extends v.GenericSchema>(key: LogKey, description: string, schema: S) =>
   v.optional(orElse(describe(description, schema, { default: DEFAULT_LOG_SETTINGS[key] }), undefined as never));
 
-/** Builds the schema for a choice between strings. */
+/** Builds the schema for one of several strings. */
 const describeChoice = <const W extends readonly string[]>(words: W) =>
   v.picklist(words, `must be ${formatChoice(words)}`);
 
-/** Maximum retention of log lines in days (ten years). */
+/** How long log lines may be kept at most, in days (ten years). */
 const MAX_RETAIN_DAYS = 3650;
 const DAYS_MESSAGE = `must be a whole number of days from 1 to ${MAX_RETAIN_DAYS}`;
 
@@ -339,18 +342,18 @@ const describeAllow = () =>
 /** Describes a top-level key of a config file. */
 export interface ConfigPart {
   schema: () => v.GenericSchema;
-  /** Scopes whose files may set the key. Rules in a project's file apply only if the project is trusted. */
+  /** Scopes whose files may set the key. A project's rules apply only if the project is trusted. */
   scopes: readonly ConfigScope[];
-  /** Describes what applies as long as the value is invalid. */
+  /** What applies as long as the value is invalid. */
   impact: string;
-  /** Describes what applies as long as a single entry in the value is invalid. */
+  /** What applies as long as an individual entry in the value is invalid. */
   entryImpact?: string;
 }
 
 const ANY_FILE = CONFIG_SCOPES;
 const OWN_FILES = CONFIG_SCOPES.filter((scope) => scope !== "project");
 
-/** The keys of a config file, in the order in which they are documented. */
+/** The keys of a config file, in the order they are documented. */
 export const CONFIG_PARTS = {
   version: {
     schema: buildOnce(() =>

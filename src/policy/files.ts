@@ -8,19 +8,19 @@ import { type ConfigSource, listConfigSources } from "./sources.ts";
 export interface ParsedConfig extends ConfigSource {
   /** Settings by hook name. Each value must be an object. */
   hooks: Readonly<Record<string, unknown>>;
-  /** Added or changed rules by id; undefined if the file doesn't contain any. Each value must be an object. */
+  /** Added or changed rules by id. Undefined if the file has none. Each value must be an object. */
   rules: Readonly<Record<string, unknown>> | undefined;
   /** Exceptions to rules. Each exception must be an object. */
   exceptions: readonly unknown[] | undefined;
-  /** Hooks, settings (`hook/setting`) and rules (`rules/git/*`) that files with lower precedence can't set. */
+  /** Hooks, settings (`hook/setting`) and rules (`rules/git/*`) that files with lower precedence can't change. */
   locked: readonly string[] | true;
-  /** Directories of projects whose config files may set every option. A path may contain `~` and wildcards. */
+  /** Directories of projects whose config files may set any option. Paths may contain `~` and wildcards. */
   trusted: readonly string[];
 }
 
 /**
- * Reads the parts of a config file that this executable understands. Unknown keys, which may belong to a newer version,
- * are ignored. Only `list` and `doctor` report them.
+ * Reads the parts of a config file that this executable understands. Unknown keys, which may come from a newer version,
+ * are ignored; only `list` and `doctor` report them.
  */
 export async function readConfig(source: ConfigSource): Promise<ParsedConfig | undefined> {
   const document = await readConfigDocument(source);
@@ -34,11 +34,11 @@ export function interpretConfig(source: ConfigSource, document: Readonly<Record<
   return {
     ...source,
     hooks: hooks as ParsedConfig["hooks"],
-    // Each rule and exception is validated when a call needs it.
+    // Don't validate rules and exceptions yet. Each is validated when a call needs it.
     rules: isObject(rules) ? rules : undefined,
     exceptions: Array.isArray(exceptions) ? exceptions : undefined,
     locked: lock === false ? [] : lock,
-    // A project must not trust itself.
+    // A project must not be able to trust itself.
     trusted:
       source.scope === "project" || trusted === undefined ? [] : readPart(CONFIG_PARTS.trusted.schema, trusted).value,
   };
@@ -46,7 +46,7 @@ export function interpretConfig(source: ConfigSource, document: Readonly<Record<
 
 export type ConfigReader = (source: ConfigSource) => Promise<ParsedConfig | undefined>;
 
-/** The config files for a directory. The hooks of a call share this value, so each file is read only once. */
+/** The config files for a directory. All hooks of a call share this value, so each file is read only once. */
 export interface ConfigFiles {
   sources: readonly ConfigSource[];
   read: ConfigReader;

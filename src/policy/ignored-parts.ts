@@ -5,17 +5,17 @@ import { mergeSettings } from "./merge.ts";
 import { readConfigDocument } from "./read.ts";
 import { readRuleFiles } from "./statements.ts";
 
-/** The parts of a project's config file that have no effect. */
+/** The parts of a project's config file that don't take effect. */
 export interface IgnoredParts {
   project: ParsedConfig;
-  /** Paths, such as `["hooks", "guard", "allow"]`, of parts that would apply if the project were trusted. */
+  /** Paths of parts that would apply if the project were trusted, such as `["hooks", "guard", "allow"]`. */
   untrusted: readonly (readonly string[])[];
   /** Keys that aren't allowed in a project's file. */
   forbidden: readonly string[];
 }
 
 /**
- * Finds the parts of a project's config file that have no effect. Returns undefined if the file is missing or
+ * Finds the parts of a project's config file that don't take effect. Returns undefined if the file is missing or
  * unreadable.
  */
 export async function findIgnoredParts(

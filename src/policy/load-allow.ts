@@ -7,7 +7,7 @@ import { isRuleLocked, readAction } from "./rules.ts";
 import { listSharedSources } from "./sources.ts";
 
 /**
- * Loads the managed file's limits on exceptions.
+ * Loads the limits on exceptions from the managed file.
  * @throws Error if the managed file can't be read.
  */
 export async function loadAllowPolicy(): Promise<AllowPolicy> {
@@ -18,7 +18,7 @@ export async function loadAllowPolicy(): Promise<AllowPolicy> {
   const isLocked: AllowPolicy["isLocked"] = (hook, rule) =>
     isRuleLocked(managed, hook, rule ?? "") || (rule !== undefined && readAction(managed, rule, "deny") !== undefined);
   const { value, problems } = readPart(CONFIG_PARTS.allow.schema, document.allow === undefined ? {} : document.allow);
-  // If the value is invalid, no exceptions are allowed.
+  // If the value is invalid, don't allow any exceptions.
   if (problems.length > 0) return { by: "nobody", maxMs: 0, maxPauseMs: 0, isLocked };
   const { by = UNLIMITED.by, longest, pause = true, from } = value;
   const maxDuration = longest === undefined ? UNLIMITED.maxMs : readDuration(longest);

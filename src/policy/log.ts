@@ -8,7 +8,7 @@ import { DEFAULT_LOG_SETTINGS, LOG_LOCK } from "./vocabulary.ts";
 type LogKey = keyof LogSettings;
 const LOG_KEYS = Object.keys(DEFAULT_LOG_SETTINGS) as LogKey[];
 
-/** A config document that may contain log settings. */
+/** A config document that may have log settings in it. */
 interface LogDocument {
   source: ConfigSource;
   document: Readonly<Record<string, unknown>>;
@@ -18,9 +18,9 @@ const locksLog = ({ locked }: LogDocument["document"]): boolean =>
   locked !== undefined && locked !== false && (!Array.isArray(locked) || locked.includes(LOG_LOCK));
 
 /**
- * Merges the log settings key by key. The managed file overrides the user's file. Invalid values are ignored, so a
- * mistake can't turn off the log.
- * @param documents config documents in descending order of precedence. Documents from a project are ignored.
+ * Merges log settings key by key. The managed file takes precedence over the user's file. Invalid values are ignored so
+ * that a mistake can't turn off the log.
+ * @param documents config documents in descending order of precedence; documents from a project are ignored
  */
 export function mergeLogSettings(documents: readonly LogDocument[]): {
   settings: LogSettings;
@@ -42,13 +42,13 @@ export function mergeLogSettings(documents: readonly LogDocument[]): {
   return { settings: settings as unknown as LogSettings, sources };
 }
 
-/** The log settings, and each file's config document. */
+/** The log settings, along with each file's config document. */
 export interface LoadedLogSettings {
   settings: LogSettings;
   documents: ReadonlyMap<string, LogDocument["document"]>;
 }
 
-/** Reads the log settings. Unreadable files are skipped. */
+/** Reads the log settings, skipping unreadable files. */
 export async function readLogSettings(sources: readonly ConfigSource[]): Promise<LoadedLogSettings> {
   const documents: LogDocument[] = [];
   for (const source of sources) {

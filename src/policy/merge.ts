@@ -6,7 +6,7 @@ import { type ConfigFiles, type ConfigReader, type ParsedConfig, readConfig } fr
 import { isTrusted } from "./read.ts";
 import { type ConfigScope, type ConfigSource, freezeDeep, type LoadedOptions } from "./sources.ts";
 
-/** Key whose assignment would change an object's prototype. Schemas don't check the prototype. */
+/** Assigning to this key would change an object's prototype. Schemas don't check for that. */
 const PROTOTYPE_KEY = "__proto__";
 
 /** The merged settings of a hook, and the file that each setting comes from. */
@@ -14,23 +14,23 @@ export interface HookSettings {
   values: Readonly<Record<string, unknown>>;
   /** The file that each setting comes from. */
   sources: Readonly<Record<string, ConfigSource>>;
-  /** Settings in the project's file that are ignored because the project isn't trusted. */
+  /** Settings in the project's file that are ignored until the project is trusted. */
   ignored: readonly string[];
   /**
-   * Settings that are ignored because a file with higher precedence locks them. Each item has the setting, the file
-   * that sets it, and the file that locks it.
+   * Settings that are ignored because a file with higher precedence locks them, each with the file that sets it and the
+   * file that locks it.
    */
   lockedOut?: readonly { key: string; file: string; by: string }[];
   /** Path of the file that locks the hook. */
   lock?: ConfigSource;
 }
 
-/** Scopes that may lock a hook, in descending order of precedence. A project's file can't lock hooks. */
+/** Scopes that can lock a hook, in descending order of precedence. A project's file can't. */
 const LOCKING_SCOPES = ["managed", "user"] as const;
 
 /**
- * Reads the files that apply to a hook, in descending order of precedence. Files excluded by a lock aren't read, so an
- * error in such a file can't break the hook.
+ * Reads the files that apply to a hook, in descending order of precedence. Files excluded by a lock aren't read, so
+ * errors in them can't break the hook.
  */
 async function readApplicableConfigs(
   name: string,
@@ -50,7 +50,7 @@ async function readApplicableConfigs(
   return { configs };
 }
 
-/** Returns whether a file locks an option against files with lower precedence. */
+/** Returns whether a file locks an option, so that files with lower precedence can't set it. */
 const locksSetting = ({ scope, locked }: ParsedConfig, weaker: ConfigScope, hook: string, key: string): boolean =>
   (scope === "managed" || (scope === "user" && weaker === "project")) &&
   scope !== weaker &&
@@ -68,12 +68,12 @@ function getConfiguredSettings({ path, hooks }: ParsedConfig, name: string): Rea
 }
 
 /**
- * Merges a hook's settings key by key. The managed file overrides the project's file, and the project's file overrides
- * the user's. If a file locks the hook, files with lower precedence are ignored. For this purpose, the user's file
- * ranks above the project's.
- * @param hook `trustedOptions` names settings that a project's file may set only if the managed or the user's file
- * trusts the project's directory. `additiveOptions` names lists that are combined.
- * @throws Error if a file that applies can't be read or has the wrong shape.
+ * Merges a hook's settings key by key. The managed file takes precedence over the project's, and the project's over the
+ * user's. If a file locks the hook, files with lower precedence are ignored; for locks, the user's file ranks above the
+ * project's.
+ * @param hook its `trustedOptions` can be set by a project's file only if the managed or the user's file trusts the
+ * project's directory; its `additiveOptions` are lists that are combined
+ * @throws Error if a file that applies can't be read or has the wrong shape
  */
 export async function mergeSettings(
   name: string,
@@ -101,7 +101,7 @@ export async function mergeSettings(
       else if (isUntrusted(config, key)) ignoredKeys.push(key);
       else if (isAdded && Array.isArray(values[key]) && Array.isArray(configured[key]))
         values[key] = [...values[key], ...configured[key]];
-      // Keep a value that isn't a list, so that the schema rejects it.
+      // Keep a value that isn't a list so that the schema rejects it.
       else if (!isAdded || Array.isArray(values[key])) {
         values[key] = configured[key];
         from[key] = { scope, path };
@@ -117,19 +117,16 @@ export async function mergeSettings(
   };
 }
 
-/**
- * The most recently validated options of each hook. A resident process validates options again only if the settings
- * change.
- */
+/** Each hook's most recently validated options. A resident process validates them again only if the settings change. */
 const validatedOptions = new WeakMap<Hook, { serialized: string; options: unknown }>();
 
 const EMPTY_OPTIONS = Object.freeze({});
 
 /**
- * Returns a hook's validated options in a directory. An invalid project file is ignored as a whole. Otherwise, a
- * project could make a hook fail, which lets calls run if the hook's failure policy is `allow`.
- * @param ms time limit for the schema, in milliseconds.
- * @throws Error with the file and the position.
+ * Returns a hook's validated options in a directory. If a project's file is invalid, all of it is ignored. Otherwise,
+ * the project could make the hook fail, and calls would run if the hook's failure policy is `allow`.
+ * @param ms time limit for the schema, in milliseconds
+ * @throws Error with the file and the position
  */
 export async function readHookOptions(
   hook: Hook,
@@ -173,7 +170,7 @@ export async function parseHookOptions<T>(...args: Parameters<typeof validateHoo
   return options as T;
 }
 
-/** Validates settings with a hook's schema. Each problem contains the file and the position. */
+/** Validates settings with a hook's schema. Each problem states the file and the position. */
 export async function validateHookOptions<T>(
   name: string,
   schema: Schema<T>,
@@ -182,10 +179,7 @@ export async function validateHookOptions<T>(
 ): Promise<{
   options: T | undefined;
   wrong: readonly string[];
-  /**
-   * Settings that the schema doesn't contain. Such settings are ignored, because a newer version of the hook may
-   * support them.
-   */
+  /** Settings that the schema doesn't know. They are ignored, since a newer version of the hook may support them. */
   unknown: readonly string[];
 }> {
   const keys = listSchemaKeys(schema);

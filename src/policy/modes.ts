@@ -9,26 +9,26 @@ import type { AUDIENCES, MODES } from "./vocabulary.ts";
 
 export type Mode = (typeof MODES)[number];
 
-/** Recipients of the session-start message about the active policy. */
+/** Who receives the session-start message about the active policy. */
 export type Audience = Exclude<(typeof AUDIENCES)[number], "off">;
 
-/** A mode and an optional last day, after which the mode is `enforce`. */
+/** A mode and, optionally, the last day it applies. After that, the mode is `enforce`. */
 export interface TimedMode {
   mode: Mode;
   until?: string;
 }
 
-/** The modes set by a config file. */
+/** The modes that a config file sets. */
 export interface ModeStatement extends TimedMode {
   /** Modes by hook name. */
   hooks: Readonly<Record<string, TimedMode>>;
-  /** Modes by rule id. An id may contain wildcards: `git/*`. */
+  /** Modes by rule id. Ids may contain wildcards: `git/*`. */
   rules: Readonly<Record<string, TimedMode>>;
-  /** Whether users may set modes in their own files. Only the managed file can set this field. */
+  /** Whether users may set modes in their own files. Only the managed file can allow this. */
   users: boolean;
 }
 
-/** The mode that a file sets for a hook or a rule, and the key that sets it, such as `mode.rules.git/*`. */
+/** The mode that a file sets for a hook or rule, and the key that sets it, such as `mode.rules.git/*`. */
 export interface ModeOrigin extends TimedMode {
   key: string;
   file: string;
@@ -36,35 +36,34 @@ export interface ModeOrigin extends TimedMode {
 
 /** The modes that apply to a user. */
 export interface ModePolicy {
-  /** Mode of all hooks and rules without a more specific mode. */
+  /** The mode of every hook and rule that doesn't have a more specific one. */
   general: TimedMode;
-  /** File that sets the mode. Absent if no file sets one. */
+  /** The file that sets the general mode. Absent if no file does. */
   source?: ConfigSource;
-  /** Returns the mode of a hook or, if a rule is given, the mode of this rule in the hook. */
+  /** Returns the mode of a hook or, if a rule is given, of that rule in the hook. */
   find: (hook: string, rule?: string) => Mode;
   /**
-   * Returns the statement that sets the mode of a hook or, if a rule is given, the mode of this rule in the hook.
-   * Absent if no file sets a mode.
+   * Finds what sets the mode of a hook or, if a rule is given, of that rule in the hook. Absent if no file sets a mode.
    */
   trace?: (hook: string, rule?: string) => ModeOrigin;
   statement?: ModeStatement;
   /** Whether the managed file allows users to set modes. */
   users?: boolean;
-  /** Invalid parts of the config files, whether or not they concern modes. */
+  /** Invalid parts of the config files, even those that have nothing to do with modes. */
   voidParts?: readonly VoidPart[];
-  /** Recipients of the session-start message about the policy. Absent if the message is off. */
+  /** Who receives the session-start message about the policy. Absent if it is off. */
   announce?: Audience;
 }
 
-/** Modes as set in a config file. */
+/** The modes as a config file states them. */
 export type StatedModes = Pick<ModePolicy, "general" | "source" | "statement">;
 
 export const ENFORCED: ModePolicy = { general: { mode: "enforce" }, find: () => "enforce" };
 
-/** Fields of `mode` other than the general mode. */
+/** The fields of `mode` that don't affect the general mode. */
 const SEPARATE_FIELDS: readonly unknown[] = ["hooks", "rules", "users"];
 
-/** Parses a config file's `mode`. Invalid parts count as `enforce`. */
+/** Parses `mode` in a config file. Invalid parts count as `enforce`. */
 export function readModeStatement(input: unknown): ParsedPart<ModeStatement> {
   const { value, problems } = readPart(CONFIG_PARTS.mode.schema, input);
   const isVoid = problems.some(({ path: [field] }) => !SEPARATE_FIELDS.includes(field));
@@ -81,13 +80,13 @@ export function readModeStatement(input: unknown): ParsedPart<ModeStatement> {
 const toTimedModes = (group: Readonly<Record<string, Mode | TimedMode>>): Record<string, TimedMode> =>
   Object.fromEntries(Object.entries(group).map(([name, mode]) => [name, typeof mode === "string" ? { mode } : mode]));
 
-/** Returns the mode in force at a given time, which is `enforce` after the mode's end. */
+/** Returns the mode in force at a given time. Once the mode has ended, that is `enforce`. */
 export function resolveMode({ mode, until }: TimedMode, now: number): Mode {
   return until !== undefined && now > parseEnd(until) ? "enforce" : mode;
 }
 
 /**
- * Reads the modes from config files and lists the invalid parts of these files. If a managed file exists, the user's
+ * Reads the modes from config files and lists what is invalid in these files. If there is a managed file, the user's
  * file applies only if the managed file sets `"mode": { "users": true }`. Unreadable files don't set any modes.
  */
 export async function readModes(
@@ -100,8 +99,7 @@ export async function readModes(
   const voidParts: VoidPart[] = [];
   for (const scope of MODE_SCOPES) {
     const source = sources.find((one) => one.scope === scope);
-    // Ignore the user's file if the managed file is unreadable, because the managed file might not allow users to set
-    // modes.
+    // An unreadable managed file might not allow users to set modes, so ignore the user's file.
     const document = source && (await readConfigDocument(source).catch((): Record<string, unknown> => ({})));
     if (!source || !document) continue;
     voidParts.push(...listVoidParts(source, document));
@@ -120,12 +118,12 @@ export async function readModes(
   };
 }
 
-/** Returns whether a file sets any mode, instead of only allowing users to set modes. */
+/** Returns whether a file sets any mode itself rather than just allowing users to. */
 const setsAnyMode = (value: unknown) => !isObject(value) || Object.keys(value).some((key) => key !== "users");
 
 /**
- * Finds the statement that sets the mode of a hook or, if a rule is given, the mode of this rule in the hook. Returns
- * undefined if the mode is `enforce`.
+ * Finds what sets the mode of a hook or, if a rule is given, of that rule in the hook. Returns undefined if the mode is
+ * `enforce`.
  */
 export function findModeOrigin(
   { name, enforced }: { name: string; enforced?: boolean },
@@ -158,17 +156,17 @@ function createModePolicy(statement: ModeStatement, source: ConfigSource, now: n
   };
 }
 
-/** The modes in force, for reports. */
+/** The modes in force, as shown in reports. */
 export interface ModeSummary {
-  /** Mode of all hooks and rules without a more specific mode. */
+  /** The mode of every hook and rule that doesn't have a more specific one. */
   mode: Mode;
   until?: string;
   file: string;
-  /** Hooks (by name) and rules (`rules/ID`) whose mode differs from `mode`. */
+  /** Hooks (by name) and rules (as `rules/ID`) whose mode is different from `mode`. */
   others: Record<string, Mode>;
 }
 
-/** Summarizes the modes in force at a given time. Returns undefined if everything is enforced. */
+/** Summarizes the modes in force at a given time. Returns undefined if all of them are `enforce`. */
 export function summarizeModes(
   { general, source, statement }: StatedModes,
   now: number = Date.now(),

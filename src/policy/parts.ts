@@ -3,21 +3,19 @@ import { CONFIG_KEYS, CONFIG_PARTS, type ConfigKey, type ConfigPart } from "./de
 import { readPart } from "./schema.ts";
 import type { ConfigSource } from "./sources.ts";
 
-/** An invalid part of a config file. Such a part is interpreted in the strictest way. */
+/** An invalid part of a config file. Invalid parts are interpreted in the strictest way. */
 export interface VoidPart extends ConfigSource {
-  /** Dot-separated path of the part, such as `mode.hooks.guard`. */
+  /** The part's path, separated by dots: `mode.hooks.guard`. */
   keyPath: string;
   message: string;
-  /** Describes what applies until the part is fixed. */
+  /** What applies until the part is fixed. */
   impact: string;
 }
 
-/** Keys whose entries are validated one by one, when a call needs them. All other keys are validated as a whole. */
+/** Keys whose entries are validated individually when a call needs them. All other keys are validated as a whole. */
 const LARGE_PARTS: readonly ConfigKey[] = ["version", "hooks", "rules", "exceptions"];
 
-/**
- * Lists all invalid parts of a config file. Individual rules, individual exceptions and hook settings aren't checked.
- */
+/** Lists all invalid parts of a config file, except within individual rules, exceptions and hook settings. */
 export function listVoidParts(source: ConfigSource, document: Readonly<Record<string, unknown>>): VoidPart[] {
   const { rules, exceptions } = document;
   const keys = CONFIG_KEYS.filter((key) => !LARGE_PARTS.includes(key));
@@ -28,7 +26,7 @@ export function listVoidParts(source: ConfigSource, document: Readonly<Record<st
     const { scopes, schema, impact }: ConfigPart = CONFIG_PARTS[key];
     if (document[key] === undefined || !scopes.includes(source.scope)) continue;
     for (const { path, message, isUnknown } of readPart(schema, document[key]).problems)
-      // An unknown log setting, for example from a newer version, doesn't affect the other log settings.
+      // An unknown log setting may come from a newer version and doesn't affect the others.
       if (key !== "log" || !isUnknown)
         voidParts.push({ ...source, keyPath: [key, ...path].join("."), message, impact });
   }

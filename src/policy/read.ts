@@ -11,7 +11,7 @@ import { HOOKS_MESSAGE } from "./vocabulary.ts";
 /** Maximum size of a config file in bytes. */
 const MAX_CONFIG_BYTES = 1_000_000;
 
-/** Reads a regular file. Pipes and devices, even behind a link, are rejected, because reading them could block. */
+/** Reads a regular file. Rejects pipes and devices, even at the end of a symlink, because reading them could block. */
 function readRegularFile(path: string): string {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
@@ -24,7 +24,7 @@ function readRegularFile(path: string): string {
   }
 }
 
-/** Parses JSON with optional comments. The engine's own JSON parser is tried first, because it takes half the time. */
+/** Parses JSON with optional comments. Tries the engine's JSON parser first because it takes only half the time. */
 function parseJsonc(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -34,8 +34,8 @@ function parseJsonc(text: string): unknown {
 }
 
 /**
- * Reads the object in a config file. Returns undefined if the file doesn't exist.
- * @throws Error that names the file and the position.
+ * Reads a config file, which must contain an object. Returns undefined if the file doesn't exist.
+ * @throws Error with the file and the position
  */
 export async function readConfigDocument({
   path,
@@ -50,14 +50,14 @@ export async function readConfigDocument({
 }
 
 /**
- * The most recently parsed document of each file. A call uses a document several times, for modes, settings and log
- * settings. Callers must not modify the documents.
+ * Each file's most recently parsed document. A call needs it several times: for modes, settings and log settings.
+ * Callers must not modify it.
  */
 const parsedDocuments = new Map<string, { text: string; document: Readonly<Record<string, unknown>> }>();
 
 /** Reads a config file's text. Returns undefined if the file doesn't exist. */
 function readConfigText(path: string): string | undefined {
-  // Check whether the file exists. Most config files don't, and an exception takes longer than a `stat` call.
+  // Most config files don't exist, and an exception takes longer than a `stat` call, so check first.
   return statSync(path, { throwIfNoEntry: false }) ? readPresentText(path) : undefined;
 }
 
@@ -71,25 +71,25 @@ function readPresentText(path: string): string | undefined {
 }
 
 /**
- * Reads the text of a config file that existed a moment ago. In a resident process, calls that arrive at the same time
- * share the text. Within a call, all functions that read settings share the text.
- * @throws Error with the file's path if the file can't be read.
+ * Reads the text of a config file that existed a moment ago. The text is shared by all functions that read settings
+ * during a call and, in a resident process, by calls that arrive at the same time.
+ * @throws Error with the file's path if the file can't be read
  */
 export const readSharedConfig = (path: string): string | undefined =>
   cacheLookup(`text ${path}`, () => readPresentText(path));
 
 /**
  * Parses a config file's text.
- * @throws Error that names the file and the position.
+ * @throws Error with the file and the position
  */
 export async function parseConfigText(path: string, text: string): Promise<Record<string, unknown>> {
-  // Reject an empty file, because it would remove all locks. An interrupted write may leave an empty file behind.
+  // An interrupted write may leave an empty file behind. Accepting it would remove all locks.
   if (text.trim() === "") throw new Error(`${path}: the file is empty; write {} or delete the file`);
   let document: unknown;
   try {
     document = parseJsonc(text);
   } catch (error) {
-    // Load this module only for an error message.
+    // Only needed for the error message.
     const { line, column, message } = (await import("./syntax.ts")).findSyntaxError(text) ?? {
       line: 1,
       column: 1,
@@ -102,20 +102,17 @@ export async function parseConfigText(path: string, text: string): Promise<Recor
   return document;
 }
 
-/**
- * Returns the directory of a config file. For a proposed file, this is the directory in which the file will be
- * installed.
- */
+/** Returns a config file's directory. For a proposed file, that is the directory it will be installed in. */
 export const getConfigFolder = ({ path, target = path }: ConfigSource): string => dirname(target);
 
-/** Returns whether a config file's directory matches a glob, after links are resolved. */
+/** Returns whether a config file's directory matches a glob once symlinks are resolved. */
 export function isTrusted(source: ConfigSource, folders: readonly string[]): boolean {
   if (folders.length === 0) return false;
   const folder = resolveFolder(getConfigFolder(source));
   return folders.some((glob) => matchesFolder(folder, glob));
 }
 
-/** Returns whether a directory or a parent directory matches a glob, after links are resolved. */
+/** Returns whether a directory or one of its parents matches a glob once symlinks are resolved. */
 export function isInside(folder: string, glob: string): boolean {
   for (let at = resolveFolder(folder); ; at = dirname(at)) {
     if (matchesFolder(at, glob)) return true;

@@ -6,9 +6,9 @@ import { getNamedSet } from "./rule-values.ts";
 import { type ConfigProblem, readPart } from "./schema.ts";
 
 /**
- * Finds problems in an added rule, or in the settings of an existing rule. An added rule is ignored if it has a
- * problem, and so are an existing rule's settings. All other rules apply.
- * @param terms names that the rule's pattern can refer to. Absent if no loaded hook enforces added rules.
+ * Finds problems in an added rule or in the settings of an existing one. If there are any, the added rule or the
+ * settings are ignored, but all other rules apply.
+ * @param terms what the rule's pattern can refer to; absent if no loaded hook enforces added rules
  */
 export function findRuleProblems(id: string, input: unknown, terms?: RuleTerms): readonly ConfigProblem[] {
   const { value, problems } = readPart(RULE, input);
@@ -17,7 +17,7 @@ export function findRuleProblems(id: string, input: unknown, terms?: RuleTerms):
   const patternProblems = terms ? findTermProblems(value.pattern, terms) : [];
   if (RULE_ID.test(id)) return [...problems, ...patternProblems];
   const idProblem = { path: [], message: `"${id}" is not a valid id; use category/name in lowercase` };
-  // If the id is invalid, it is unknown which rule to change.
+  // Because the id is invalid, there is no telling which rule to change.
   const fieldProblems = isOwnRule(value) ? problems : problems.filter(({ path }) => path.length > 0);
   return [idProblem, ...fieldProblems, ...patternProblems];
 }
@@ -25,7 +25,7 @@ export function findRuleProblems(id: string, input: unknown, terms?: RuleTerms):
 const explainWildcard = (pattern: string): string =>
   `a rule's name can't contain "*"; to only warn about several rules, use "mode": {"rules": {"${pattern}": "warn"}}`;
 
-/** Finds references to unknown sets and conditions in a pattern. */
+/** Finds references in a pattern to unknown sets and conditions. */
 function findTermProblems(pattern: unknown, { sets, conditions }: RuleTerms): ConfigProblem[] {
   if (Array.isArray(pattern))
     return pattern.flatMap((one, at) =>

@@ -22,10 +22,10 @@ const describePattern = () =>
     }),
   );
 
-/** Returns the name of the set that a word in a pattern refers to, such as `disk` in `of=<disk>`. */
+/** Returns the set that a word in a pattern refers to by name: `disk` for `of=<disk>`. */
 export const getNamedSet = (word: string): string | undefined => /^[^<>]*<([^<>]*)>$/.exec(word)?.[1];
 
-/** Explains the syntax error in a word of a pattern. Names of sets and conditions aren't checked here. */
+/** Explains what is wrong with the syntax of a word in a pattern. Doesn't check the names of sets and conditions. */
 function explainPatternWord(word: string): string | undefined {
   if (word === "" || word.startsWith("?") || getNamedSet(word) !== undefined) return undefined;
   if (/[<>]/.test(word)) return `"${word}" is not valid; write a set as <name> at the end of a word`;
@@ -57,7 +57,7 @@ const describeGlob = () =>
     v.metadata({ minLength: 1 }),
   );
 
-/** Builds the schema for one value or a non-empty list of values. */
+/** Builds the schema for a single value or a non-empty list of values. */
 const describeOneOrMany = <const S extends v.GenericSchema>(describeOne: () => S, message: string) =>
   v.union([describeOne(), v.pipe(v.array(describeOne()), v.nonEmpty(message))], message);
 
@@ -85,7 +85,9 @@ const describeArguments = () =>
     v.metadata({ minProperties: 1 }),
   );
 
-/** Builds the schema for an example call, which has the fields of a rule kind with the values of a single call. */
+/**
+ * Builds the schema for an example call. It has the same fields as a rule of that kind but only one value per field.
+ */
 const describeExample = () =>
   v.pipe(
     describeObject({
@@ -119,7 +121,7 @@ export const VALUE_KINDS = {
   urls: () => describeOneOrMany(describeUrl, URL_MESSAGE),
   methods: describeMethods,
   examples: () => v.array(v.union([v.string(MUST_BE_STRING), describeExample()], EXAMPLE_MESSAGE), EXAMPLE_MESSAGE),
-  // The pattern forbids spaces in rule ids. The pattern is used only in the JSON Schema.
+  // Forbids spaces in rule ids. Only the JSON Schema uses this pattern.
   ids: () => v.pipe(describeText(), v.metadata({ pattern: "^\\S+$" })),
   action: () => v.picklist(RULE_ACTIONS, 'must be "deny", "ask" or "warn"; enabled: false turns a rule off'),
   flag: describeFlag,

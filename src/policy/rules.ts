@@ -24,19 +24,19 @@ import { RULE_KINDS } from "./vocabulary.ts";
 export const STRICTNESS: Readonly<Record<RuleAction, number>> = { off: 0, warn: 1, ask: 2, deny: 3 };
 const pickStricter = (a: RuleAction, b: RuleAction) => (STRICTNESS[b] > STRICTNESS[a] ? b : a);
 
-/** The config files that apply to rules. If a file is missing, its field is absent. */
+/** The config files that apply to rules. Fields for missing files are absent. */
 interface RuleConfigs {
   managed?: ParsedConfig | undefined;
   user?: ParsedConfig | undefined;
-  /** The project's file, which applies only if the project is trusted. */
+  /** The project's file. Applies only if the project is trusted. */
   project?: ParsedConfig | undefined;
 }
 
 const mentionsRules = ({ rules, exceptions }: ParsedConfig): boolean => rules !== undefined || exceptions !== undefined;
 
 /**
- * Reads the policy for a hook's rules from the config files. Invalid parts have no effect and are reported by `doctor`.
- * @throws Error if the managed or the user's file can't be read. The user's file isn't read if a lock excludes it.
+ * Reads the policy for a hook's rules from the config files. Invalid parts have no effect; `doctor` reports them.
+ * @throws Error if the managed or the user's file can't be read; a user's file that a lock excludes isn't read
  */
 export async function readRulePolicy(
   hook: string,
@@ -69,7 +69,7 @@ export async function readRuleConfigs(hook: string, { sources, read }: ConfigFil
 
 const isHookLocked = ({ locked }: ParsedConfig, hook: string) => locked === true || locked.includes(hook);
 
-/** Returns whether a file locks a rule against files with lower precedence. */
+/** Returns whether a file locks a rule, so that files with lower precedence can't change it. */
 export const isRuleLocked = (config: ParsedConfig, hook: string, id: string): boolean =>
   isHookLocked(config, hook) ||
   (config.locked !== true &&
@@ -96,7 +96,7 @@ export function createRulePolicy(
   const isProjectLocked = (id: string) => isUserLocked(id) || (user !== undefined && isRuleLocked(user, hook, id));
   return {
     isDefault: false,
-    // The names are computed on demand, because only hooks that enforce added rules need them.
+    // Collect the names only on demand: few hooks enforce added rules, and the others don't need them.
     get setRules() {
       return (names ??= listNames(orderedConfigs)).ids;
     },
@@ -115,8 +115,8 @@ export function createRulePolicy(
         project && !isProjectLocked(id) ? readAction(project, id, action) : undefined,
       ];
       const defaultAction: RuleAction = enabled ? action : "off";
-      // A user's file can only make an administrator's setting stricter. A project's file can only make the combined
-      // result stricter.
+      // A user's file can only be stricter than the administrator's setting, and a project's file only stricter than
+      // both combined.
       const withoutProject = first === undefined ? (second ?? defaultAction) : pickStricter(first, second ?? "off");
       return pickStricter(withoutProject, third ?? "off");
     },
@@ -132,12 +132,12 @@ export function createRulePolicy(
 }
 
 /**
- * Returns the action that a file sets for calls that match a rule. Returns undefined if the file doesn't mention the
- * rule. If the file adds the rule, the rule contains the action.
+ * Returns what a file says should happen to calls that match a rule. Returns undefined if the file doesn't mention the
+ * rule. If the file adds the rule, its entry contains the action.
  */
 export function readAction({ rules }: ParsedConfig, id: string, action: RuleEffect): RuleAction | undefined {
   const configured = rules && Object.hasOwn(rules, id) ? rules[id] : undefined;
-  // Don't check the terms in the pattern: a rule in the managed file restricts the user's file even if its pattern is
+  // Don't check the terms in the pattern. A rule in the managed file restricts the user's file even if its pattern is
   // invalid.
   if (!isObject(configured) || findRuleProblems(id, configured).length > 0) return undefined;
   if (configured.enabled === false) return "off";
@@ -145,7 +145,7 @@ export function readAction({ rules }: ParsedConfig, id: string, action: RuleEffe
   return configured.enabled === true || isOwnRule(configured) ? action : undefined;
 }
 
-/** Lists the ids of changed rules and the programs of added rules, with the programs in the form `|deploy|kubectl|`. */
+/** Lists the ids of changed rules, and the programs of added rules in the form `|deploy|kubectl|`. */
 function listNames(configs: readonly ParsedConfig[]): { ids: string; programs: string; hasCallRules: boolean } {
   let [ids, programs, hasCallRules] = ["", "", false];
   for (const { rules = {} } of configs)
@@ -158,16 +158,16 @@ function listNames(configs: readonly ParsedConfig[]): { ids: string; programs: s
   return { ids: ids && `|${ids}`, programs: programs && `|${programs.toLowerCase()}`, hasCallRules };
 }
 
-/** An added rule as written in its config file. */
+/** An added rule as its config file states it. */
 export interface ConfiguredRule extends Omit<Rule, "id" | "deny" | "allow"> {
   deny?: readonly RuleExample[];
   allow?: readonly RuleExample[];
 }
 
-/** An example in a rule: a shell command, or a call with the rule's fields. */
+/** An example in a rule, which is either a shell command or a call with the rule's fields. */
 export type RuleExample = string | Readonly<Record<string, unknown>>;
 
-/** Lists the valid rules that a file adds, with their ids. */
+/** Lists the valid rules that a file adds, along with their ids. */
 export const listAddedRules = ({ rules = {} }: ParsedConfig, terms?: RuleTerms): [id: string, rule: ConfiguredRule][] =>
   Object.entries(rules).filter(
     (entry): entry is [string, ConfiguredRule] =>
@@ -190,7 +190,7 @@ function findAddedRules(
   return addedRules;
 }
 
-/** Finds the valid rules about calls that a file adds and that match a call. */
+/** Finds the valid rules about calls that a file adds and that apply to a given call. */
 function findCallRules<K extends CallRuleKind>(
   config: ParsedConfig,
   kind: K,
@@ -224,7 +224,7 @@ const isNamed = (programs: string, program: string) =>
     ? `|${programs.toLowerCase()}|`.includes(`|${program.toLowerCase()}|`)
     : false;
 
-/** Converts a valid configured rule to the form that hooks use. */
+/** Converts a valid rule from a config file to the form that hooks use. */
 const toAddedRule = (
   id: string,
   { program, pattern = "", reason, advice, action = "deny", enabled = true }: Omit<Rule, "id">,
@@ -244,7 +244,7 @@ interface FoundException extends RuleException {
   rule: string;
 }
 
-/** Finds the exceptions in a file that currently apply in a directory. */
+/** Finds a file's exceptions that are currently in force in a directory. */
 const findExceptions = ({ path, exceptions = [] }: ParsedConfig, cwd: string): FoundException[] =>
   exceptions.flatMap((input, at) => {
     const { value, problems } = readPart(EXCEPTION, input);

@@ -6,25 +6,25 @@ import { isObject } from "../protocol/object.ts";
 export interface ConfigProblem {
   /** Path from the root of the parsed value, such as `["pattern", 1]`. */
   path: readonly (string | number)[];
-  /** The problem and the fix, as one sentence without a full stop. */
+  /** The problem and how to fix it, as one sentence without a full stop. */
   message: string;
-  /** Whether the field is unknown, possibly because only a newer executable supports it. */
+  /** Set if the field is unknown. A newer executable may support it. */
   isUnknown?: true;
-  /** Name of the known field that was probably misspelled. */
+  /** The known field whose name was probably misspelled. */
   suggestion?: string;
   /** Missing fields. Adding any one of them fixes the problem. */
   missingFields?: readonly string[];
 }
 
-/** The parsed value of a part of a config file, as calls apply it, and the problems in that part. */
+/** A parsed part of a config file: the value that calls apply, and the problems found. */
 export interface ParsedPart<T> {
   value: T;
   problems: readonly ConfigProblem[];
 }
 
 /**
- * Builds a schema on first use. A call needs only a few schemas. Building all of them would take a noticeable part of
- * the call's time.
+ * Builds a schema on first use. A call needs only a few of them, and building them all would be a noticeable part of
+ * its time.
  */
 export function buildOnce<S>(build: () => S): () => S {
   let built: S | undefined;
@@ -32,15 +32,15 @@ export function buildOnce<S>(build: () => S): () => S {
 }
 
 /**
- * Values of `expected` that identify issues about unknown fields and issues about missing fields. If fields are
- * missing, `received` contains the names of these fields.
+ * Values of `expected` that mark issues about unknown and missing fields. In the latter, `received` lists the missing
+ * fields.
  */
 const UNKNOWN = "never";
 const MISSING = "missing";
 
 /**
- * Creates an issue about missing fields. If an unknown field is a misspelling of a missing field, the issue is omitted
- * later.
+ * Creates an issue about missing fields. It is dropped later if one of them turns out to be misspelled rather than
+ * missing.
  */
 export const createMissingIssue = (message: string, fields: readonly string[]) => ({
   message,
@@ -49,12 +49,14 @@ export const createMissingIssue = (message: string, fields: readonly string[]) =
 });
 
 /**
- * The most recently parsed value of each schema. A call reads a part twice, once for the value and once for the
+ * The most recently parsed value for each schema. A call reads a part twice, first for its value and then for its
  * problems.
  */
 const lastParsedParts = new WeakMap<() => v.GenericSchema, ParsedPart<unknown> & { given: unknown }>();
 
-/** Parses a part of a config file for calls and for reports. Invalid values are interpreted in the strictest way. */
+/**
+ * Parses a part of a config file, both for calls and for reports. Invalid values are interpreted in the strictest way.
+ */
 export function readPart<S extends v.GenericSchema>(getSchema: () => S, input: unknown): ParsedPart<v.InferOutput<S>> {
   const last = lastParsedParts.get(getSchema);
   if (last && last.given === input) return last;
@@ -65,7 +67,7 @@ export function readPart<S extends v.GenericSchema>(getSchema: () => S, input: u
   return reading;
 }
 
-/** Omits problems about missing fields whose names were misspelled, so each mistake is reported only once. */
+/** If a missing field was only misspelled, drops the problem about it so that each mistake is reported once. */
 const omitMisspelledFields = (problems: readonly ConfigProblem[]): ConfigProblem[] =>
   problems.filter(
     ({ path, missingFields }) =>
@@ -90,7 +92,7 @@ function listProblems({
   const path = keys?.map(({ key }) => key as string | number) ?? [];
   // Report a missing field as a problem of the object that lacks the field.
   const missingKey = type === "loose_object" ? path.pop() : undefined;
-  // If a schema allows several forms, report the problem for the form that the value has.
+  // If a schema accepts several forms, report the problems of the form that the value has.
   const inner = issues?.flatMap((issue) => (issue.path ? listProblems(issue) : [])) ?? [];
   if (inner.length > 0) return inner.map((one) => ({ ...one, path: [...path, ...one.path] }));
   if (missingKey !== undefined) return [{ path, message, missingFields: [String(missingKey)] }];
@@ -99,13 +101,13 @@ function listProblems({
   return [{ path, message, isUnknown: true, ...(received !== "" && { suggestion: received }) }];
 }
 
-/** Replaces an invalid value with a fallback, but still reports the problems of the invalid value. */
+/** Replaces an invalid value with a fallback while still reporting what is wrong with it. */
 export const orElse = <S extends v.GenericSchema>(schema: S, fallback: v.InferOutput<S>): S =>
   replaceIf(schema, fallback, ({ issues }) => issues !== undefined);
 
 /**
- * Replaces a value that isn't an object with an empty object. Invalid fields of an object are left to the field
- * schemas.
+ * Replaces a value that isn't an object with an empty object. If it is one, the field schemas take care of invalid
+ * fields.
  */
 export const orElseEmpty = <S extends v.GenericSchema<unknown, object>>(schema: S): S =>
   replaceIf(schema, {}, ({ typed }) => !typed);
@@ -125,13 +127,13 @@ function replaceIf<S extends v.GenericSchema>(
 }
 
 interface ObjectTexts {
-  /** Formats the message for a missing field. */
+  /** Formats the message about a missing field. */
   missing?: (field: string) => string;
-  /** The word for a field in messages, such as `setting`. */
+  /** What messages call a field, such as `setting`. */
   noun?: string;
 }
 
-/** Builds the schema for an object without unknown fields. valibot's own schema would accept an array. */
+/** Builds the schema for an object that can't have unknown fields. valibot's own would accept an array. */
 export function describeObject<const E extends v.ObjectEntries>(
   entries: E,
   { missing = (field) => `${field} is missing`, noun = "field" }: ObjectTexts = {},
@@ -153,7 +155,7 @@ export function describeObject<const E extends v.ObjectEntries>(
   );
 }
 
-/** Builds the schema for an object with arbitrary field names. */
+/** Builds the schema for an object whose fields can have any name. */
 export const describeRecord = <const S extends v.GenericSchema>(value: S, message: string) =>
   v.pipe(v.custom<Record<string, unknown>>(isObject, message), v.record(v.string(), value));
 

@@ -9,18 +9,18 @@ import { cacheLookup } from "../system/lookups.ts";
 export const CONFIG_SCOPES = ["managed", "project", "user"] as const;
 export type ConfigScope = (typeof CONFIG_SCOPES)[number];
 
-/** The path and scope of a config file. The file doesn't have to exist. */
+/** The path and scope of a config file, which may not exist. */
 export interface ConfigSource {
   scope: ConfigScope;
   path: string;
-  /** Path at which the file will be installed, if it is only proposed. */
+  /** The path the file will be installed at if it is only proposed. */
   target?: string;
 }
 
-/** Proposed config file that commands use instead of the installed file. */
+/** The proposed config file that commands use in place of the installed one. */
 let proposedSource: ConfigSource | undefined;
 
-/** Runs a function as if the given config file were installed. If no file is given, the installed files apply. */
+/** Runs a function as if the given config file were installed. Without one, the installed files apply. */
 export async function withProposedConfig<T>(source: ConfigSource | undefined, work: () => T | Promise<T>): Promise<T> {
   const previous = proposedSource;
   proposedSource = source;
@@ -35,11 +35,11 @@ const replaceProposed = (source: ConfigSource): ConfigSource =>
   proposedSource?.scope === source.scope ? { ...proposedSource, target: source.path } : source;
 
 /**
- * Lists the config files for a project's directories in descending order of precedence. A listed file doesn't have to
- * exist. The paths don't depend on environment variables other than the one for the home directory, because a project's
- * settings may set variables for hooks.
- * @param folders the project's directories, starting with the main one. The first existing config file in them is the
- * project's file.
+ * Lists the config files for a project's directories, in descending order of precedence. The files may not exist. Of
+ * all environment variables, only the one for the home directory can affect the paths, because a project's settings may
+ * set variables for hooks.
+ * @param folders the project's directories, with the main one first; the first config file that exists in them is the
+ * project's
  */
 export function listConfigSources(...folders: readonly string[]): ConfigSource[] {
   const [managed, user] = listSharedSources();
@@ -47,22 +47,22 @@ export function listConfigSources(...folders: readonly string[]): ConfigSource[]
   return [managed, ...(project ? [replaceProposed({ scope: "project", path: project })] : []), user];
 }
 
-/** Returns the administrators' config file and the user's config file. Both apply to every directory. */
+/** Returns the config files that apply to every directory: the administrators' and the user's. */
 export const listSharedSources = (): [managed: ConfigSource, user: ConfigSource] => [
   replaceProposed({ scope: "managed", path: getManagedConfig() }),
   replaceProposed({ scope: "user", path: joinSteps(homedir(), getUserConfigSteps()) }),
 ];
 
 /**
- * Scopes whose files may set modes, in descending order of precedence. If a project's file could set modes, a project
- * could turn off the hooks that protect users from it.
+ * Scopes whose files may set modes, in descending order of precedence. A project's file may not: it could turn off the
+ * very hooks that protect users from the project.
  */
 export const MODE_SCOPES = ["managed", "user"] as const satisfies readonly ConfigScope[];
 
 /** Lists the existing config files that may set modes, in descending order of precedence. */
 export function listModeSources(): ConfigSource[] {
   const sources: ConfigSource[] = [];
-  // Use a loop, because almost every call runs this code and the engine would have to compile `filter` first.
+  // Almost every call runs this code, and `filter` would have to be compiled first, so use a loop.
   for (const source of listSharedSources()) if (mayConfigExist(source.path)) sources.push(source);
   return sources;
 }
@@ -71,8 +71,8 @@ const checkConfig = (path: string) => cacheLookup(`config ${path}`, () => checkP
 const mayConfigExist = (path: string): boolean => checkConfig(path) !== "absent";
 
 /**
- * Returns the first existing config file in the project's directories. If none exists, returns the path of a config
- * file in the first directory.
+ * Returns the first config file that exists in the project's directories. If there is none, returns where it would be
+ * in the first directory.
  */
 function findProjectConfig(folders: readonly string[], home: string): string | undefined {
   let first: string | undefined;
@@ -86,8 +86,8 @@ function findProjectConfig(folders: readonly string[], home: string): string | u
 }
 
 /**
- * Returns the nearest config file between a directory and the root of its repository. Outside a repository, only the
- * directory itself is searched.
+ * Returns the nearest config file, searching from a directory up to the root of its repository. Outside a repository,
+ * only the directory itself is searched.
  */
 
 function lookForProjectConfig(cwd: string, home: string): string {
@@ -100,12 +100,12 @@ function lookForProjectConfig(cwd: string, home: string): string {
   return joinSteps(cwd, [PROJECT_CONFIG]);
 }
 
-/** Returns whether a project has a config file, even if the file can't be accessed. */
+/** Returns whether a project has a config file, even one that can't be accessed. */
 export function isConfigured(folders: readonly string[]): boolean {
   return listConfigSources(...folders).some(({ path }) => mayConfigExist(path));
 }
 
-/** The options of a hook. If the project's file is invalid and therefore ignored, `problem` explains why. */
+/** A hook's options. If the project's file is ignored because it is invalid, `problem` explains why. */
 export interface LoadedOptions {
   options: unknown;
   problem?: string;
@@ -114,9 +114,8 @@ export interface LoadedOptions {
 const defaultOptions = new WeakMap<Hook, LoadedOptions>();
 
 /**
- * Returns the schema's default options for a hook without settings. Returns undefined if the schema has required
- * settings.
- * @param ms time limit for the schema, in milliseconds.
+ * Returns the default options of a hook that has no settings. Returns undefined if its schema requires any.
+ * @param ms time limit for the schema, in milliseconds
  */
 export async function loadDefaultOptions(hook: Hook, ms: number): Promise<LoadedOptions | undefined> {
   const cachedOptions = defaultOptions.get(hook);
@@ -128,7 +127,7 @@ export async function loadDefaultOptions(hook: Hook, ms: number): Promise<Loaded
   return loadedOptions;
 }
 
-/** Freezes plain data that all calls in a resident process share. */
+/** Freezes plain data that is shared by all calls in a resident process. */
 export function freezeDeep<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   const prototype = Object.getPrototypeOf(value);

@@ -4,7 +4,7 @@ import { isTrusted } from "./read.ts";
 import { createRulePolicy, isRuleLocked, readAction, STRICTNESS } from "./rules.ts";
 import type { ConfigScope } from "./sources.ts";
 
-/** The config files for a directory. If a file is missing or can't be read, its field is absent. */
+/** The config files for a directory. Fields for missing or unreadable files are absent. */
 export interface RuleFiles {
   managed?: ParsedConfig;
   user?: ParsedConfig;
@@ -24,17 +24,17 @@ export async function readRuleFiles({ sources, read }: ConfigFiles): Promise<Rul
   return { ...configs, isProjectTrusted: project !== undefined && isTrusted(project, trustedFolders) };
 }
 
-/** Lists the files whose rules apply, in descending order of precedence. */
+/** Lists the files whose rules are in force, in descending order of precedence. */
 export const listCountingFiles = ({ managed, user, project, isProjectTrusted }: RuleFiles): ParsedConfig[] =>
   [managed, isProjectTrusted ? project : undefined, user].filter((config) => config !== undefined);
 
-/** Returns a file as if it were the only one. If it is a project's file, it counts as trusted. */
+/** Treats a file as if it were the only one. A project's file then counts as trusted. */
 export const isolateFile = (config: ParsedConfig): RuleFiles => ({
   [config.scope]: config,
   isProjectTrusted: config.scope === "project",
 });
 
-/** The defaults of a rule, which apply if no file changes the rule. */
+/** What applies to a rule if no file changes it. */
 export interface RuleDefault {
   action: RuleEffect;
   enabled: boolean;
@@ -50,7 +50,7 @@ const EMPTY_CONFIG: ParsedConfig = {
   trusted: [],
 };
 
-/** Finds the file that locks a rule against files of a scope. A project's file can't lock rules. */
+/** Finds the file that keeps files of a scope from changing a rule. A project's file can't lock rules. */
 export const findRuleLock = (
   { managed, user }: RuleFiles,
   scope: ConfigScope,
@@ -61,11 +61,11 @@ export const findRuleLock = (
     (config) => config !== undefined && isRuleLocked(config, hook, id),
   );
 
-/** The action that a file sets for a rule. */
+/** The action a file sets for a rule. */
 export interface RuleStatement {
   config: ParsedConfig;
   action: RuleAction;
-  /** Reason why the statement has no effect. Absent if the statement applies. */
+  /** Why the statement has no effect. Absent if it has one. */
   ignored?: string;
 }
 
@@ -100,12 +100,12 @@ export function listStatements(files: RuleFiles, hook: string, id: string, ruleD
   return statements;
 }
 
-/** Returns whether an exception to a rule applies in a directory, regardless of files with higher precedence. */
+/** Returns whether an exception to a rule applies in a directory, disregarding files with higher precedence. */
 export const isInForce = (entry: unknown, hook: string, id: string, cwd: string): boolean =>
   createRulePolicy(hook, { managed: { ...EMPTY_CONFIG, exceptions: [entry] } }, cwd, undefined).listExceptions(id)
     .length > 0;
 
-/** Explains why an exception in a file has no effect on a rule. Returns undefined if the exception applies. */
+/** Explains why an exception in a file has no effect on a rule. Returns undefined if it does have one. */
 export function explainIgnoredException(
   files: RuleFiles,
   scope: ConfigScope,

@@ -1,8 +1,8 @@
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
 /**
- * Finds the first syntax error in JSON with comments. The line and column are counted from 1. Returns undefined if the
- * text is valid.
+ * Finds the first syntax error in JSON with comments. Lines and columns start at 1. Returns undefined if there isn't
+ * one.
  */
 export function findSyntaxError(text: string): { line: number; column: number; message: string } | undefined {
   const errors: ParseError[] = [];

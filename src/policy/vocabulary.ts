@@ -1,14 +1,14 @@
 import type { RuleAction } from "../protocol/rule.ts";
 
 /**
- * Words in config files. Calls search for some of these words before loading anything else, and `describe.ts` uses them
- * to build the config file schema.
+ * The words used in config files. Before loading anything else, a call searches for some of them. `describe.ts` builds
+ * the config file schema from them.
  */
 
-/** Version of the config file format that this executable understands. */
+/** The version of the config file format that this executable understands. */
 export const CONFIG_VERSION = 1;
 
-/** The fields of a rule, with the kind of value in each field. */
+/** The fields of a rule, with the kind of value each one takes. */
 export const RULE_FIELDS = {
   program: "programs",
   pattern: "patterns",
@@ -28,12 +28,12 @@ export const RULE_FIELDS = {
 } as const;
 export type RuleField = keyof typeof RULE_FIELDS;
 
-/** The only fields that an entry for an existing rule may have. An entry with any other field adds a rule. */
+/** The fields that an entry for an existing rule may have. An entry with any other field adds a rule. */
 export const SETTING_FIELDS: readonly string[] = ["action", "enabled"] satisfies RuleField[];
 
 /**
- * The kinds of added rules. `fields` lists the fields of a kind, and `needs` lists groups of required fields. A rule
- * needs a reason and all fields of one group.
+ * The kinds of added rules. `fields` lists the fields specific to a kind. `needs` lists groups of fields; a rule must
+ * have all fields of at least one group, and a reason.
  */
 export const RULE_KINDS = {
   program: { fields: ["program", "pattern"], needs: [["program"]] },
@@ -59,32 +59,31 @@ export const hasNeededFields = (rule: Readonly<Record<string, unknown>>, kind: R
     group.every((field) => rule[field] !== undefined),
   );
 
-/** The fields of an exception, with the kind of value in each field. */
+/** The fields of an exception, with the kind of value each one takes. */
 export const EXCEPTION_FIELDS = { rule: "ids", match: "text", project: "text", reason: "text", until: "end" } as const;
 export const REQUIRED_EXCEPTION_FIELDS = ["rule", "reason"] as const satisfies (keyof typeof EXCEPTION_FIELDS)[];
 
-/** Actions of a rule. */
+/** The actions a rule can take. */
 export const RULE_ACTIONS = ["deny", "ask", "warn"] as const satisfies readonly RuleAction[];
 
 /** Regular expression for one part of a rule id: lowercase words separated by "-". */
 export const ID_WORDS = "[a-z0-9]+(?:-[a-z0-9]+)*";
 
 /**
- * Modes for denials, questions and rewrites. `observe` withholds them. `warn` withholds them and notifies the model and
- * the user. `enforce`, the default, applies them.
+ * What happens to denials, questions and rewrites. `observe` withholds them, `warn` withholds them but notifies the
+ * model and the user, and `enforce` (the default) applies them.
  */
 export const MODES = ["observe", "warn", "enforce"] as const;
 
-/** Recipients of the session-start message about the active policy. */
+/** Who receives the session-start message about the active policy. */
 export const AUDIENCES = ["off", "user", "model", "both"] as const;
 
-/** Users who may create exceptions: all users, only administrators, or nobody. */
+/** Who may create exceptions: all users, only administrators, or nobody. */
 export const ALLOWERS = ["users", "administrators", "nobody"] as const;
 
 /**
- * Kinds of terminal in which a user can confirm an exception. A terminal's kind depends on the program that created the
- * terminal: `login-terminal` is a login at the machine itself, and `container` is a terminal opened from outside the
- * container.
+ * Kinds of terminal in which a user can confirm an exception, depending on the program that created the terminal.
+ * `login-terminal` is a login at the machine itself; `container` is a terminal opened from outside the container.
  */
 export const CONFIRMATIONS = [
   "login-terminal",
@@ -96,7 +95,7 @@ export const CONFIRMATIONS = [
   "wsl",
 ] as const;
 
-/** Message about a `hooks` value that isn't an object. Such a value makes the whole file invalid. */
+/** The message about a `hooks` value that isn't an object, which makes the whole file invalid. */
 export const HOOKS_MESSAGE = "must be an object with the settings of each hook, by hook name";
 
 /** Default values of the decision log settings. */
@@ -110,13 +109,13 @@ export const DEFAULT_LOG_SETTINGS = {
 } as const;
 
 /**
- * Pattern for allowed webhook URLs: HTTPS, or HTTP on this machine, without a user name or password. A JSON Schema
- * validator can check it, because it is a plain regular expression.
+ * Webhook URLs that are allowed: HTTPS, or HTTP on this machine, without a user name or password. This is a plain
+ * regular expression so that a JSON Schema validator can check it.
  */
 export const WEBHOOK_FORM =
   /^(?:https:\/\/[^\s/@?#\\]+|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?)(?:[/?][^\s#]*)?$/;
 export const WEBHOOK_MESSAGE = "must be an HTTPS URL without a user name; HTTP is allowed only for this machine";
 export const NOTIFY_FORMATS = ["json", "slack"] as const;
 
-/** Name of the lock that keeps the user's file from changing log settings. */
+/** The name that locks the log settings against changes in the user's file. */
 export const LOG_LOCK = "log";

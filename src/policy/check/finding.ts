@@ -51,12 +51,12 @@ export type ConfigFinding = z.infer<typeof ConfigFindingSchema>;
 
 type JsonPath = readonly (string | number)[];
 
-/** A finding with a path in the document instead of a line and column. */
+/** A finding that has a path in the document but no line and column yet. */
 export interface UnplacedFinding extends Omit<ConfigFinding, "path" | "line" | "column"> {
   path: JsonPath;
 }
 
-/** The known rules and the config files, as needed for checking a config file. */
+/** What a config file is checked against: the known rules and all config files. */
 export interface FindingContext {
   catalog: RuleCatalog;
   files: RuleFiles;
@@ -70,15 +70,12 @@ export const LIST_RULES = `run ${getOwnCommand()} rules to list the rules`;
 export const LIST_HOOKS = `run ${getOwnCommand()} list to see the hooks and their settings`;
 
 /**
- * Returns the severity of a finding about an unknown name. In the managed file, an unknown name is a red finding,
- * because administrators rely on a protection that isn't in force.
+ * Returns the severity of a finding about an unknown name. In the managed file, it is red: administrators rely on
+ * protection that isn't in force.
  */
 export const getUnknownLevel = (scope: ConfigScope) => (scope === "managed" ? "red" : "note");
 
-/**
- * Kind, level and fix of a finding about an invalid value. Only the properties that differ from the defaults are
- * listed.
- */
+/** How findings about invalid values differ from the default kind, level and fix. */
 const WRONG_PARTS: Partial<Record<ConfigKey, Partial<Pick<ConfigFinding, "kind" | "level" | "fix">>>> = {
   version: {
     kind: "version-newer",
@@ -102,7 +99,7 @@ export function describeProblem(
     ...{ kind: "key-wrong", level: "red", path: [key, ...path], message },
     ...{ impact: path.length === 0 ? impact : entryImpact, fix: CORRECT_IT },
     ...WRONG_PARTS[key],
-    // Unknown log settings aren't serious: a newer executable may support them, and log settings never allow a call.
+    // Unknown log settings aren't serious: a newer executable may support them, and they can never let a call through.
     ...(key === "log" &&
       isUnknown && { kind: "setting-unknown", level: getUnknownLevel(scope), impact: UNKNOWN_SETTING_IMPACT }),
   };

@@ -26,9 +26,9 @@ import {
 import { findRepeatedKeys, toSyntaxFinding } from "./syntax-findings.ts";
 import { getOwnCommand, quoteTyped } from "../../system/own-command.ts";
 
-/** The hooks, as needed for checking a config file. */
+/** What a config file is checked against, including the hooks. */
 export interface CheckedHooks extends FindingContext {
-  /** Hooks by name, without hooks that can't be loaded. */
+  /** Hooks by name, except those that can't be loaded. */
   hooks: ReadonlyMap<string, Hook>;
 }
 
@@ -76,7 +76,7 @@ export async function findFileFindings(
   }
 }
 
-/** Adds the line and column of each finding, and sorts the findings by position. */
+/** Adds each finding's line and column and sorts the findings by position. */
 function placeFindings(findings: readonly UnplacedFinding[], file: string, text: string): ConfigFinding[] {
   const locate = createLocator(text);
   return findings
@@ -90,7 +90,8 @@ function placeFindings(findings: readonly UnplacedFinding[], file: string, text:
 }
 
 /**
- * Reports that some rule ids couldn't be checked. An id is known to be wrong only if all hooks have listed their rules.
+ * Reports that some rule ids couldn't be checked. Only if every hook has listed its rules can an id be known to be
+ * wrong.
  */
 const findUncheckedRules = (
   { rules, exceptions, locked }: ConfigDocument,
@@ -126,7 +127,7 @@ const IGNORED_IN_PROJECT = {
   impact: "otherwise any cloned repository could set this key",
   fix: "set this key in your own config file",
 };
-/** Messages about keys that aren't allowed in a file of this kind. */
+/** Messages about keys that don't belong in this kind of file. */
 const IGNORED_PARTS: Partial<Record<ConfigKey, Partial<typeof IGNORED_IN_PROJECT> & { kind?: "exception-ignored" }>> = {
   exceptions: {
     kind: "exception-ignored",
@@ -161,8 +162,8 @@ function findPartFindings(
 }
 
 /**
- * Finds modes that have ended. The end date may be a mistake: for example, if the year was mistyped, decisions are
- * enforced that should only be observed.
+ * Finds modes that have ended. The end date may be a mistake. If the year is mistyped, for example, decisions that
+ * should only be observed are enforced.
  */
 function findEndedModes(value: unknown, path: readonly string[] = ["mode"]): UnplacedFinding[] {
   if (!isObject(value)) return [];
@@ -255,7 +256,7 @@ async function findSettingProblems(
   ];
 }
 
-/** Validates a hook's settings in one file. A missing required setting may be set in another file. */
+/** Validates a hook's settings in one file. Required settings may be missing, since another file may set them. */
 async function validateSettings(name: string, settings: ConfigDocument, schema: Schema): Promise<UnplacedFinding[]> {
   const result = await runLimited(async () => schema["~standard"].validate(settings), SCHEMA_TIMEOUT_MS).catch(
     (error: unknown) => ({ issues: [{ message: (error as Error).message, path: undefined }] }),
@@ -276,7 +277,7 @@ async function validateSettings(name: string, settings: ConfigDocument, schema: 
   });
 }
 
-/** Suggests the most similar of the values that the schema's error message lists. */
+/** Suggests whichever value listed in the schema's error message is most similar. */
 function suggestValue(settings: ConfigDocument, path: readonly (string | number)[], message: string): string {
   const currentValue = getValueAt(settings, path);
   const names = [...message.matchAll(/"([^"]+)"/g)]

@@ -9,61 +9,61 @@ import type { ConfigScope } from "../sources.ts";
 import { describeOptions, type OptionDescription } from "./option-schema.ts";
 import { SCHEMA_TIMEOUT_MS } from "./rule-catalog.ts";
 
-/** Reason why a setting in a config file is ignored. */
+/** Why a setting in a config file is ignored. */
 export type IgnoreCause = "unknown" | "hook-locked" | "setting-locked" | "project-wrong" | "untrusted";
 
-/** A hook setting in a config file, and whether the setting takes effect. */
+/** A hook setting in a config file and whether it takes effect. */
 export interface SettingStatement {
   name: string;
   scope: ConfigScope;
   file: string;
   value: unknown;
   /**
-   * `counts`: the value is used. `adds`: the list is combined with lists in other files. `overridden`: a file with
-   * higher precedence sets another value.
+   * `counts`: the value is used. `adds`: the list is combined with those in other files. `overridden`: a file with
+   * higher precedence sets a different value.
    */
   effect: "counts" | "adds" | "overridden" | "ignored";
-  /** Reason why the setting is ignored. Absent if the setting isn't ignored. */
+  /** Why the setting is ignored. Absent if it isn't. */
   cause?: IgnoreCause;
-  /** Reason why the setting has no effect, as a clause. */
+  /** Why the setting has no effect, worded as a clause. */
   reason?: string;
   /** Path of the file that locks the setting. */
   by?: string;
-  /** Suggested name if the setting is unknown. */
+  /** The name to suggest if the setting is unknown. */
   near?: string;
 }
 
-/** A hook setting, with the value that a call receives. */
+/** A hook setting and the value that a call receives for it. */
 export interface ResolvedSetting extends Partial<Omit<OptionDescription, "name">> {
   name: string;
-  /** Value of the setting. Absent if the setting has no default and no file sets it. */
+  /** The setting's value. Absent if no file sets it and there is no default. */
   value?: unknown;
-  /** Scope of the config file that sets the value. Absent if the default applies. */
+  /** Scope of the config file that sets the value. Absent if the default is used. */
   scope?: ConfigScope;
   file?: string;
-  /** Whether a project's file can set this setting only if the project is trusted. */
+  /** Set if a project's file can set this only when the project is trusted. */
   trusted?: true;
   /** Set if the hook doesn't have a setting with this name. */
   unknown?: true;
 }
 
-/** The settings of a hook in a directory, and what each config file says about them. */
+/** A hook's settings in a directory, and how each config file contributes to them. */
 export interface ResolvedHook {
-  /** The loaded hook. Absent if it can't be loaded. */
+  /** The loaded hook. Absent if loading failed. */
   hook?: Hook;
-  /** All settings that the schema describes or a file mentions. */
+  /** All settings that are described in the schema or mentioned in a file. */
   settings: readonly ResolvedSetting[];
-  /** Settings in each config file, starting with the file of highest precedence. */
+  /** The settings in each config file. The file with the highest precedence comes first. */
   statements: readonly SettingStatement[];
-  /** Reasons why the hook fails on every event, one per line. */
+  /** Why the hook fails on every event, one reason per line. */
   problem?: string;
-  /** Reasons why the project's file has no effect, one per line. */
+  /** Why the project's file has no effect, one reason per line. */
   projectProblem?: string;
   /** Path of the file that locks the hook against files with lower precedence. */
   lockedBy?: string;
 }
 
-/** Resolves a hook's settings as a call does, and describes the settings in each file. */
+/** Resolves a hook's settings the way a call does, and describes the settings in each file. */
 export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFiles): Promise<ResolvedHook> {
   const { name } = entry;
   let hook: Hook;
@@ -89,7 +89,7 @@ export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFi
     settings: [...names].map((key): ResolvedSetting => {
       const source = merged.sources[key];
       const description = optionDescriptions.find((one) => one.name === key);
-      // If the schema rejects the settings, use the defaults from the schema's description.
+      // If the schema rejected the settings, fall back to the defaults it describes.
       const value = options[key] ?? description?.default;
       return {
         name: key,
@@ -103,13 +103,13 @@ export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFi
   };
 }
 
-/** Returns whether a hook has a setting. A setting exists if the schema describes it or a call receives its value. */
+/** Returns whether a hook has a setting, that is, whether the schema describes it or a call receives a value for it. */
 export const isOwnSetting = ({ unknown, required, value }: ResolvedSetting): boolean =>
   !unknown && (required !== undefined || value !== undefined);
 
 interface MergedSettings {
   settings: HookSettings;
-  /** Validated options, or the raw settings if the schema rejects them. */
+  /** The validated options, or the raw settings if the schema rejects them. */
   options: Readonly<Record<string, unknown>>;
   problem?: string;
   projectProblem?: string;
@@ -117,7 +117,7 @@ interface MergedSettings {
 
 const NO_SETTINGS: HookSettings = { values: {}, sources: {}, ignored: [] };
 
-/** Merges settings as a call does. Calls ignore a project's file that makes the hook fail. */
+/** Merges settings the way a call does: if a project's file would make the hook fail, the file is ignored. */
 async function mergeLikeCall(hook: Hook, name: string, files: ConfigFiles): Promise<MergedSettings> {
   const result = await mergeFiles(hook, name, files);
   if (result.problem === undefined) return result;
@@ -171,7 +171,7 @@ async function collectStatements(
   return statements;
 }
 
-/** Reason why a setting in a project's file is ignored. */
+/** Returns why a setting in a project's file is ignored. */
 const NOT_TRUSTED = "this project is not trusted";
 
 function judgeStatement(
@@ -204,17 +204,17 @@ function isUnknown({ options: schema }: Pick<Hook, "options">, key: string): boo
   return keys !== undefined && !keys.includes(key);
 }
 
-/** Returns whether a lock in a file of one scope applies to files of another scope. */
+/** Returns whether a lock set by a file in one scope applies to files in another. */
 const isWeaker = (scope: ConfigScope, lock: ConfigScope): boolean =>
   lock === "managed" ? scope !== "managed" : scope === "project";
 
-/** Converts a value to JSON. Values without a JSON representation become strings. */
+/** Converts a value to JSON. Values that JSON can't represent become strings. */
 function toJsonValue(value: unknown): unknown {
   try {
     const copy: unknown = JSON.parse(JSON.stringify(value));
     if (Bun.deepEquals(copy, value)) return copy;
   } catch {
-    // The value can't be serialized as JSON.
+    // JSON can't represent the value.
   }
   return Bun.inspect(value).replaceAll(/\s*\n\s*/g, " ");
 }

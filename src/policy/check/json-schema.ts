@@ -8,15 +8,12 @@ import { type HookEntries, loadRuleCatalog, type RuleCatalog } from "./rule-cata
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** JSON Schema draft 7. Editors support this draft fully, but newer drafts only in part. */
+/** JSON Schema draft 7. Editors support it fully but newer drafts only in part. */
 const DRAFT = "http://json-schema.org/draft-07/schema#";
 
-/**
- * Creates the JSON Schema for config files. The schema includes the names of the given hooks, their settings and their
- * rules.
- */
+/** Creates the JSON Schema for config files. It includes the names, settings and rules of the given hooks. */
 export async function createConfigSchema(hooks: HookEntries, cwd: string): Promise<JsonSchema> {
-  // Load only the hooks' own rules, without any config files.
+  // Load only the hooks' own rules by leaving out all config files.
   const catalog = await loadRuleCatalog(hooks, cwd, { sources: [], read: async () => undefined });
   const loadedHooks = await loadCheckedHooks(hooks.entries);
   const keys = Object.keys(CONFIG_PARTS) as ConfigKey[];
@@ -51,10 +48,10 @@ export async function createConfigSchema(hooks: HookEntries, cwd: string): Promi
   };
 }
 
-/** Converts the schema for a key's value to JSON Schema. Checks that only code can perform are omitted. */
+/** Converts the schema for a key's value to JSON Schema, leaving out checks that only code can perform. */
 function convertPart(key: ConfigKey): JsonSchema {
   const { $schema: _, ...schema } = toJsonSchema(CONFIG_PARTS[key].schema(), {
-    // Omit the custom check at the start of an object's schema, which JSON Schema can't express.
+    // Leaves out the custom check that comes first in an object's schema and can't be expressed in JSON Schema.
     typeMode: "output",
     ignoreActions: ["check", "raw_check"],
   });
@@ -64,7 +61,7 @@ function convertPart(key: ConfigKey): JsonSchema {
 function describeHook(hook: Hook | undefined): JsonSchema {
   const annotation = hook?.description === undefined ? {} : { description: hook.description };
   if (hook && !hook.options) return { type: "object", ...annotation, additionalProperties: false };
-  // No setting is required, because another file may set it.
+  // Don't require any settings, since another file may set them.
   const {
     $schema: _,
     required: __,
@@ -81,13 +78,13 @@ const describeRules = (catalog: RuleCatalog): JsonSchema =>
       id,
       {
         description: `${reason} (default: ${enabled ? action : "off"})`,
-        // Wrap the reference in `allOf`, because draft 7 ignores all keywords next to `$ref`.
+        // In draft 7, any keyword next to `$ref` is ignored, so wrap the reference in `allOf`.
         allOf: [{ $ref: "#/definitions/setting" }],
       },
     ]),
   );
 
-/** Adds the ids of known rules as suggestions. Other ids remain valid. */
+/** Suggests the ids of known rules. Other ids stay valid. */
 function nameRules({ items, ...schema }: JsonSchema, ids: readonly string[]): JsonSchema {
   const { properties, ...item } = items as Record<"properties", Record<"rule", JsonSchema>>;
   const { description, ...pattern } = properties.rule;
@@ -98,8 +95,8 @@ function nameRules({ items, ...schema }: JsonSchema, ids: readonly string[]): Js
 }
 
 /**
- * Adds the names of known hooks and rules. Other names remain valid, because executables with other hooks and rules may
- * read the same file.
+ * Suggests the names of known hooks and rules. Other names stay valid, because the same file may be read by executables
+ * with other hooks and rules.
  */
 function nameModes(
   { anyOf, ...schema }: JsonSchema,
@@ -115,12 +112,12 @@ function nameModes(
   return { ...schema, anyOf: [name, { ...object, properties }] };
 }
 
-/** Builds the schema for the names in `lock`. A lock with an unknown name has no effect. */
+/** Builds the schema for the names in `locked`, which have no effect if they are unknown. */
 function describeLocks(catalog: RuleCatalog): JsonSchema {
   const settings = catalog.hooks.flatMap(({ name, settings: all = [] }) => all.map((setting) => `${name}/${setting}`));
   const rules = listSettableRules(catalog).map(({ id }) => `rules/${id}`);
   const categories = [...new Set(rules.map((name) => `${name.split("/").slice(0, 2).join("/")}/*`))];
-  // Some hooks don't list their settings, and files may add rules. Accept any name in these cases.
+  // Accept any name for hooks that don't list their settings, and for rules, since files can add some.
   const openNames = catalog.names.filter((name) => !catalog.hooks.find((one) => one.name === name)?.settings);
   return {
     anyOf: [

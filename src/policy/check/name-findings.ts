@@ -18,7 +18,7 @@ import { findNearestRuleId, type RuleCatalog } from "./rule-catalog.ts";
 
 const knownIds = new WeakMap<FindingContext, readonly string[]>();
 
-/** Lists the ids of known rules, which are the hooks' rules and the rules added by files in force. */
+/** Lists the ids of all known rules, both from hooks and from the config files in force. */
 export function listRuleIds(context: FindingContext): readonly string[] {
   const { catalog, files } = context;
   let ids = knownIds.get(context);
@@ -32,8 +32,8 @@ export function listRuleIds(context: FindingContext): readonly string[] {
 
 /**
  * Checks whether an id or an id pattern matches a known rule.
- * @returns undefined if the id matches, or if not all rules are known. Otherwise returns a hint with the most similar
- * rule, or an empty string.
+ * @returns undefined if it does, or if not all rules are known; otherwise a hint with the most similar rule, or an
+ * empty string.
  */
 export function explainUnknownRule(pattern: string, context: FindingContext, prefix = ""): string | undefined {
   const ids = listRuleIds(context);
@@ -42,7 +42,7 @@ export function explainUnknownRule(pattern: string, context: FindingContext, pre
   return formatHint(suggestion === undefined ? undefined : `${prefix}${suggestion}`);
 }
 
-/** Suggests the most similar pattern, such as `git/*` for `gits/*`. */
+/** Suggests the most similar pattern: for `gits/*`, suggests `git/*`. */
 function suggestPattern(pattern: string, ids: readonly string[]): string | undefined {
   if (!pattern.includes("*")) return findNearestRuleId(pattern, ids);
   const [category = "", ...nameParts] = pattern.split("/");
@@ -90,7 +90,7 @@ function explainUnknownLock(name: string, context: FindingContext): FindingTexts
   const [hookName, key] = [name.slice(0, slash), name.slice(slash + 1)];
   if (!catalog.names.includes(hookName))
     return { message: explainUnknownHook(hookName, catalog, `/${key}`), fix: LIST_HOOKS };
-  // Skip the check if the hook can't be loaded or doesn't list its settings.
+  // If the hook can't be loaded or doesn't list its settings, there is nothing to check against.
   const { settings } = catalog.hooks.find((one) => one.name === hookName) ?? {};
   if (!settings || settings.includes(key)) return undefined;
   const suggestion = findNearestName(key, settings);

@@ -1,10 +1,10 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type { Schema } from "../../protocol/schema.ts";
 
-/** An option as the hook's schema describes it. */
+/** An option, as described by the hook's schema. */
 export interface OptionDescription {
   name: string;
-  /** Type in TypeScript notation. Absent if unknown. */
+  /** The type in TypeScript notation. Absent if unknown. */
   type?: string;
   description?: string;
   /** Whether a config file must set the option. */
@@ -12,7 +12,7 @@ export interface OptionDescription {
   default?: unknown;
 }
 
-/** The JSON Schema keywords that this module reads. */
+/** The JSON Schema keywords that this module understands. */
 export interface JsonSchema {
   type?: string | string[];
   enum?: unknown[];
@@ -40,8 +40,8 @@ export function describeOptions(schema: Schema): OptionDescription[] | undefined
 }
 
 /**
- * Converts a schema to JSON Schema. A zod schema provides a Standard JSON Schema method, and a valibot schema needs a
- * separate package.
+ * Converts a schema to JSON Schema. zod schemas have a Standard JSON Schema method, but valibot schemas need a separate
+ * package.
  */
 export function getJsonSchema(schema: Schema, target = "draft-2020-12"): JsonSchema | undefined {
   const { vendor, jsonSchema } = schema["~standard"] as Schema["~standard"] & {
@@ -52,7 +52,7 @@ export function getJsonSchema(schema: Schema, target = "draft-2020-12"): JsonSch
       ? (toJsonSchema(schema as never, { typeMode: "input", errorMode: "ignore" }) as JsonSchema)
       : jsonSchema?.input?.({ target });
   } catch {
-    // JSON Schema can't express this schema.
+    // The schema can't be expressed in JSON Schema.
     return undefined;
   }
 }

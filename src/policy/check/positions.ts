@@ -1,11 +1,11 @@
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
 
-/** Returns the line and column at which a path is found in a document, both counted from 1. */
+/** Returns the line and column of a path in a document, both starting at 1. */
 export type LocateInFile = (path: readonly (string | number)[]) => { line: number; column: number };
 
 /**
- * Creates a function that locates keys and items in JSON with comments. For a missing path, the function returns the
- * position of the nearest parent.
+ * Creates a function that finds the position of a key or item in JSON with comments. If the path is missing, it returns
+ * the position of the nearest parent.
  */
 export function createLocator(text: string): LocateInFile {
   // Don't count a byte order mark as a column.

@@ -8,26 +8,26 @@ import { readHookOptions, validateHookOptions } from "../merge.ts";
 /** The parts of a hook that config files can refer to. */
 export interface CatalogHook {
   name: string;
-  /** Names of the hook's settings. Absent if the schema doesn't list them. */
+  /** Names of the hook's settings. Absent if its schema doesn't list them. */
   settings?: readonly string[];
   rules: readonly Rule[];
-  /** Terms allowed in patterns of added rules. Absent if the hook doesn't enforce added rules. */
+  /** Terms that patterns of added rules may use. Absent if the hook doesn't enforce added rules. */
   terms?: RuleTerms;
 }
 
-/** All known hooks and their rules. */
+/** All known hooks and rules. */
 export interface RuleCatalog {
-  /** Names of all hooks, including hooks that can't be loaded. */
+  /** Names of all hooks, including those that can't be loaded. */
   names: readonly string[];
-  /** The hooks that were loaded. */
+  /** The hooks that could be loaded. */
   hooks: readonly CatalogHook[];
-  /** Terms allowed in patterns of added rules. Absent if no hook enforces added rules. */
+  /** Terms that patterns of added rules may use. Absent if no hook enforces added rules. */
   terms?: RuleTerms;
   /** Names of the hooks that enforce added rules. */
   enforcers: readonly string[];
-  /** Explanations for hooks that can't list their rules, or can list them only with default settings. */
+  /** Explains which hooks can't list their rules, or can do so only with default settings. */
   problems: readonly string[];
-  /** Whether all hooks listed their rules. If not, unlisted rules may exist. */
+  /** Whether every hook listed its rules. If not, there may be unlisted rules. */
   isComplete: boolean;
 }
 
@@ -36,10 +36,13 @@ export interface HookEntries {
   entries: readonly HookDescriptor[];
 }
 
-/** Time limit in milliseconds for validating settings with a hook's schema. */
+/** Time limit for validating settings with a hook's schema, in milliseconds. */
 export const SCHEMA_TIMEOUT_MS = 5_000;
 
-/** Loads the hooks' rules, with options from the given config files or from the config files for a directory. */
+/**
+ * Loads the hooks' rules, using options from the given config files. By default, these are the files that apply in a
+ * directory.
+ */
 export async function loadRuleCatalog(
   { entries }: HookEntries,
   cwd: string,
@@ -80,7 +83,7 @@ export async function loadRuleCatalog(
   };
 }
 
-/** Returns a hook's options as a call receives them. If the settings are invalid, the default options are returned. */
+/** Returns a hook's options as a call receives them, or the default options if the settings are invalid. */
 async function resolveOptions(
   hook: Hook,
   name: string,
@@ -106,7 +109,7 @@ export function findHookRule({ hooks }: RuleCatalog, id: string): { hook: string
 }
 
 /**
- * Returns the most similar rule id. A similar id differs in only a few characters, or has the same name in another
+ * Returns the most similar rule id: one that differs by only a few characters, or one with the same name in another
  * category.
  */
 export function findNearestRuleId(id: string, ids: readonly string[]): string | undefined {

@@ -19,7 +19,7 @@ import { findHookRule } from "./rule-catalog.ts";
 import { formatOwnCommand, getOwnCommand } from "../../system/own-command.ts";
 
 const DAY = 86_400_000;
-/** Exceptions that end within this number of days are reported. */
+/** Exceptions are reported if they end within this many days. */
 const DAYS_BEFORE_END = 14;
 
 /** Finds rules that are invalid, unknown or ineffective. */
@@ -69,14 +69,14 @@ export function findRuleFindings(
     : findings;
 }
 
-/** Reports an unknown rule id in an entry with invalid settings, unless the entry was probably meant to add a rule. */
+/** Reports an unknown rule id if its entry has invalid settings, unless the entry was probably meant to add a rule. */
 function findUnknownNames(
   scope: ConfigScope,
   id: string,
   { value, problems }: { value: unknown; problems: readonly ConfigProblem[] },
   context: FindingContext,
 ): UnplacedFinding[] {
-  // An empty entry may be meant to add a rule or to change one.
+  // An empty entry could be meant either to add a rule or to change one.
   const mayAdd = isObject(value) && (isOwnRule(value) || Object.keys(value).length === 0);
   if (!RULE_ID.test(id) || mayAdd) return [];
   const hint = explainUnknownRule(id, context);
@@ -93,19 +93,19 @@ const createUnknownRuleFinding = (scope: ConfigScope, id: string, hint: string):
   fix: LIST_RULES,
 });
 
-/** Reason why a setting in a project's file is ignored. */
+/** Returns why a setting in a project's file is ignored. */
 export const NOT_TRUSTED = "this project is not trusted";
 export const TRUST_IT =
   'if you trust the project, add its directory to your own config file: "trusted": ["~/code/project"]';
 
-/** Formats the command that trusts the project, ready to paste. */
+/** Formats the command that trusts the project, ready to be pasted. */
 export function describeTrust({ project }: { project?: ConfigSource | undefined }): string {
   if (!project) return "";
   const folder = getConfigFolder(project);
   return `; to trust it: ${formatOwnCommand(["config", "set", "trusted.+", folder])}`;
 }
 
-/** Reports an added rule whose id already belongs to a hook's rule. */
+/** Reports an added rule with the id of a hook's own rule. */
 function findDuplicate(id: string, { catalog }: FindingContext): UnplacedFinding[] {
   const hookRule = findHookRule(catalog, id);
   return hookRule === undefined
@@ -122,7 +122,7 @@ function findDuplicate(id: string, { catalog }: FindingContext): UnplacedFinding
       ];
 }
 
-/** Reports an ineffective rule setting. */
+/** Reports a rule setting that has no effect. */
 function findSettingFindings(
   scope: ConfigScope,
   id: string,
@@ -166,8 +166,8 @@ function findSettingFindings(
 }
 
 /**
- * Finds exceptions that end soon or have no effect. Invalid exceptions are reported elsewhere, with the other errors in
- * the file.
+ * Finds exceptions that end soon or have no effect. Invalid ones are reported elsewhere, along with other errors in the
+ * file.
  */
 export const findExceptionFindings = (
   scope: ConfigScope,
@@ -270,10 +270,10 @@ function findExceptionReach(
   );
 }
 
-/** Maximum number of names listed in a message. */
+/** Maximum number of names to list in a message. */
 const MAX_SHOWN_NAMES = 3;
 
-/** Joins the first names, followed by the number of names that were left out. */
+/** Lists the first few names, followed by how many were left out. */
 export const formatFirstNames = (names: readonly string[]) =>
   names.length <= MAX_SHOWN_NAMES
     ? names.join(", ")

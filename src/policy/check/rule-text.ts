@@ -8,7 +8,7 @@ const formatArguments = (argumentPatterns: Readonly<Record<string, unknown>> = {
     .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join(", ");
 
-/** Formats a call, or the conditions of a rule about calls, as text. Returns undefined for a rule about commands. */
+/** Formats a call as text, or the conditions of a rule about calls. Returns undefined for a rule about commands. */
 export function describeConditions(fields: Readonly<Record<string, unknown>>): string | undefined {
   const { path, access } = fields as Partial<CallConditions["path"]>;
   if (path !== undefined) return `${toList(access).join(" or ")} ${toList(path).join(" or ")}`;

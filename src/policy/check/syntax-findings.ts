@@ -1,7 +1,7 @@
 import { type Node, parseTree } from "jsonc-parser";
 import { type ConfigFinding, CORRECT_IT, type UnplacedFinding } from "./finding.ts";
 
-/** Converts a parse error to a finding. The position is taken from the error message. */
+/** Converts a parse error to a finding, taking the position from the error message. */
 export function toSyntaxFinding(file: string, error: Error): ConfigFinding {
   const [, line, column, message] = /^:(\d+):(\d+): (.*)$/s.exec(error.message.slice(file.length)) ?? [];
   const plain = error.message.startsWith(file)
@@ -19,7 +19,7 @@ export function toSyntaxFinding(file: string, error: Error): ConfigFinding {
   };
 }
 
-/** Finds repeated keys in JSON. Only the last occurrence applies, but readers may notice only the first. */
+/** Finds repeated keys in JSON. Only the last occurrence counts, but readers may notice only the first. */
 export function findRepeatedKeys(text: string): UnplacedFinding[] {
   const plain = text.replace(/^\ufeff/, "");
   const root = parseTree(plain, [], { allowTrailingComma: true });
