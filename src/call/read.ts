@@ -22,12 +22,12 @@ export interface ParsedCall extends ReadCall {
   payload: Payload;
 }
 
-/** Returns how long a payload may take to arrive, in milliseconds. A busy host may need all of the call's time. */
+/** Returns how long to wait for a payload, in milliseconds. If the host is busy, it may need all of the call's time. */
 export const getInputMs = ({ timeoutMs }: OpenedCall): number => timeoutMs;
 
 /**
  * Reads the input.
- * @throws Error if no payload arrives in time; CallError if no hooks can run.
+ * @throws Error if no payload arrives in time, and CallError if hooks can't run
  */
 export function readInput(call: OpenedCall): ReadCall {
   const { runtime } = call;
@@ -38,18 +38,18 @@ export function readInput(call: OpenedCall): ReadCall {
 
 /**
  * Parses the input.
- * @throws CallError if the input isn't a JSON object.
+ * @throws CallError if the input isn't a JSON object
  */
 export function parseInput(call: ReadCall): ParsedCall {
   const raw = call.runtime.payload ?? parsePayload(call.rawInput);
   return { ...call, raw, payload: omitNulls(raw) };
 }
 
-/** Error for a call that can't be judged. Contains the event's name if the input names it. */
+/** Error for a call that can't be judged. If the input names the event, the error does as well. */
 export class CallError extends Error {
   readonly native_event: string;
 
-  /** @param rawInput the input from stdin. */
+  /** @param rawInput the input from stdin */
   constructor(message: string, rawInput: unknown) {
     super(message);
     this.native_event = typeof rawInput === "string" ? readEventName(rawInput) : "";
@@ -58,7 +58,7 @@ export class CallError extends Error {
 
 const EVENT_NAME = /"hook_event_name"\s*:\s*"(\w{1,64})"/;
 
-/** Finds the event's name in text that may not be valid JSON. Returns an empty string if the text has none. */
+/** Finds the event's name in text that may not be valid JSON. Returns an empty string if there is none. */
 export const readEventName = (text: string): string => EVENT_NAME.exec(text.slice(0, 65_536))?.[1] ?? "";
 
 function parsePayload(rawInput: unknown): Payload {

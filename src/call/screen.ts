@@ -9,36 +9,36 @@ import { readCall } from "./screen/shape-table.ts";
 import type { ReadCall } from "./screen/shapes.ts";
 import type * as Windows from "./screen/windows.ts";
 
-/** Words and paths that indicate whether a call may concern a hook, keyed by hook name. */
+/** Maps each hook name to words and paths that show whether a call may concern the hook. */
 type HookIndexes = Readonly<Record<string, CallIndex>>;
 
-/** A call as described by its entry and its payload. */
+/** A call, as described by its entry and payload. */
 interface ScreenInput {
   host: string;
-  /** The event that the entry names. */
+  /** The event named by the entry. */
   event?: string | undefined;
   payload: Payload;
 }
 
-/** System, environment and indexes for screening a call. */
+/** What is needed to screen a call: system, environment and indexes. */
 interface ScreenRuntime {
   system: QuickSystem;
   env: Judgement["env"];
-  /** Words and paths that concern each hook. Loaded on demand by default. */
+  /** Words and paths that concern each hook. By default, loaded on demand. */
   indexes?: HookIndexes;
 }
 
-/** Findings of the screen. */
+/** What the screen found. */
 export interface ScreenResult {
-  /** The host's neutral output; set if the call concerns no hook. */
+  /** The host's neutral output, set if no hook needs to see the call. */
   neutralOutput?: string;
-  /** Loads the filter that selects the hooks the call concerns. */
+  /** Loads the filter that selects the hooks for this call. */
   loadHookFilter?: LoadHookFilter;
 }
 
 /**
- * Screens a call. If the screen fails, this function returns no findings, and later stages handle the failure according
- * to the call's policy.
+ * Screens a call. If that fails, returns no findings; later stages then handle the failure as the call's policy
+ * requires.
  */
 export function screenCall(
   { host, event, payload }: ScreenInput,
@@ -68,8 +68,8 @@ export function screenCall(
 }
 
 /**
- * Converts a call and its environment from Windows notation. Returns undefined if the call may mean something else on
- * Windows.
+ * Converts a call and its environment from Windows notation. Returns undefined if Windows might interpret the call
+ * differently.
  */
 export function readPlainCall(call: ReadCall, env: Env, system: QuickSystem): { call: ReadCall; env: Env } | undefined {
   return system.toNativePath
@@ -77,7 +77,7 @@ export function readPlainCall(call: ReadCall, env: Env, system: QuickSystem): { 
     : { call, env };
 }
 
-/** Returns the lowercase name by which shell commands run an executable, without the extension `.exe`. */
+/** Returns the name by which shell commands run an executable, in lowercase and without `.exe`. */
 function findOwnName(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
   return name.endsWith(".exe") ? name.slice(0, -4) : name;
@@ -86,7 +86,7 @@ function findOwnName(path: string): string {
 const createHookFilter = async (call: ReadCall, judgement: Judgement): Promise<HookFilter> =>
   filterHooks(call, judgement, (await import("./built/hook-index.ts")).hookIndex);
 
-/** Creates a filter that selects the hooks a call concerns. Hooks without an index are always selected. */
+/** Creates a filter that selects the hooks for a call. Hooks without an index are always selected. */
 export function filterHooks(call: ReadCall, judgement: Judgement, indexes: HookIndexes): HookFilter {
   const sharedJudgement = { ...judgement, configs: new Map() };
   return (hook) => {
@@ -99,14 +99,14 @@ export function filterHooks(call: ReadCall, judgement: Judgement, indexes: HookI
   };
 }
 
-/** Screens calls in a process that answers many calls. */
+/** Screens calls in a process that handles many of them. */
 export type SharedScreen = (argv: readonly string[], payload: Payload) => ScreenResult;
 
 /**
- * Opens the screen for a process that answers many calls.
- * @param inspectedFiles results of file inspections made since the current calls arrived.
- * @param readFile reads a config file; later stages share the result.
- * @returns undefined if the screen isn't available on this system.
+ * Opens the screen for a process that handles many calls.
+ * @param inspectedFiles file inspections made since the current calls arrived
+ * @param readFile reads a config file; later stages share the result
+ * @returns undefined if the screen isn't available on this system
  */
 export async function openSharedScreen(
   env: Judgement["env"],

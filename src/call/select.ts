@@ -5,7 +5,7 @@ import { isDeniedProbe } from "../protocol/probe.ts";
 import { lacksServer } from "../protocol/tool.ts";
 import type { DecodedCall } from "./decode.ts";
 
-/** The only hook that runs when `doctor` sends the probe, which must be denied. */
+/** The only hook that runs for the probe from `doctor`, which must be denied. */
 const DENYING_HOOK: HookDescriptor = {
   name: "doctor",
   enforced: true,
@@ -16,23 +16,23 @@ const DENYING_HOOK: HookDescriptor = {
   }),
 };
 
-/** Returns the hooks for this event, in order. Includes hooks with an argument matcher that may match. */
+/** Returns the hooks for this event, in order, including those whose argument matcher might match. */
 export function findMatchingHooks(entries: readonly HookDescriptor[], event: AnyEvent): HookDescriptor[] {
   const matchingHooks: HookDescriptor[] = [];
   for (const entry of entries) if (matchHook(entry, event)) matchingHooks.push(entry);
   return matchingHooks;
 }
 
-/** A call with the hooks to run. */
+/** A call and the hooks to run for it. */
 export interface SelectedCall extends DecodedCall {
   hooks: readonly HookDescriptor[];
-  /** Warnings about the selection of hooks. */
+  /** Warnings about how the hooks were selected. */
   selectionWarnings: readonly string[];
 }
 
 /**
- * Selects the hooks to run. If a hook or a config file's rule names an MCP server and the payload doesn't, looks up the
- * server in the host's config.
+ * Selects the hooks to run. If a hook or a rule in a config file names an MCP server but the payload doesn't, looks up
+ * the server in the host's config.
  */
 export async function selectHooks(call: DecodedCall): Promise<SelectedCall> {
   const { entries, event, host, payload } = call;
@@ -52,6 +52,6 @@ export async function selectHooks(call: DecodedCall): Promise<SelectedCall> {
   };
 }
 
-/** Returns a hook's own failure policy, or the call's policy if the hook has none. */
+/** Returns a hook's own failure policy, or that of the call if the hook has none. */
 export const resolveFailurePolicy = (entry: HookDescriptor, callPolicy: FailurePolicy): FailurePolicy =>
   entry.onError ?? callPolicy;

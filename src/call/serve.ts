@@ -22,45 +22,47 @@ import type { InspectedFile } from "../system/quick-types.ts";
 import { passCall } from "./answer.ts";
 import { type CallRuntime, DEADLINE_MS } from "./context.ts";
 
-/** A call, sent as one line of stdin. */
+/** A call, sent as one line on stdin. */
 interface ServeRequest {
-  /** The client's id for the call. */
+  /** The client's ID for the call. */
   id: number | string | null;
-  /** Flags of this call, appended to the process's flags. */
+  /** Flags for this call, appended to the process's own. */
   argv: readonly string[];
-  /** The input that a host would write to the process's stdin, parsed or as a string. */
+  /** What a host would write to the process's stdin, either parsed or as a string. */
   payload: unknown;
 }
 
-/** Maximum length of a line in bytes, longer than any host's payload. Longer lines are discarded. */
+/** Maximum length of a line in bytes, which exceeds the payloads of all hosts. Longer lines are discarded. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const CHUNK = 1 << 16;
 /**
- * How long to wait for the next call before a blocking read, in milliseconds. A client that waits for an answer sends
- * its next call at once.
+ * How long to poll for the next call before a blocking read, in milliseconds. A client that was waiting for an answer
+ * sends its next call right away.
  */
 const NEXT_CALL_MS = 1;
-/** Number of event loop turns needed to answer a call that waits for nothing external, and to write the answer. */
+/**
+ * How many event loop turns it takes to answer a call that doesn't wait for anything external, and to write the answer.
+ */
 const ANSWER_TURNS = 4;
-/** Pause before rereading a pipe that can't be polled, in milliseconds. */
+/** Pause before reading again from a pipe that can't be polled, in milliseconds. */
 const RETRY_MS = 5;
 /**
- * How long the event loop may stay blocked beyond the longest call, in milliseconds. After that, a hook must be waiting
- * where it can't be interrupted, so the system ends the process. If the hook loops instead of waiting, the system ends
- * the process after the maximum processor time of a hook.
+ * How long the event loop may stay blocked beyond the time limit of the longest call, in milliseconds. After that, a
+ * hook must be stuck waiting where it can't be interrupted, so the system ends the process. If a hook loops instead,
+ * the system ends the process once a hook's processor time limit is used up.
  */
 const STALLED_MS = 5_000;
-/** Maximum number of concurrent calls. Further calls wait in the pipe. */
+/** Maximum number of concurrent calls. Any more wait in the pipe. */
 const MAX_IN_FLIGHT = 64;
-/** Time in milliseconds after which a client that doesn't read an answer counts as gone. */
+/** Time after which a client that doesn't read an answer is considered gone, in milliseconds. */
 const STUCK_MS = 10_000;
-/** Interval of the checks for a replaced executable, in milliseconds. */
+/** Interval between checks for a replaced executable, in milliseconds. */
 const CHECK_INTERVAL_MS = 1_000;
 
 /**
- * Answers calls until stdin ends. Each line is one JSON document: `{ id, argv, payload }` for a call, and
- * `{ id, exit_code, stderr, answer }` for an answer. Each answer is written as soon as it is ready. A call gets the
- * same answer as in a separate process; `answer` is that process's stdout.
+ * Answers calls until stdin ends. Each line is a JSON document: `{ id, argv, payload }` for a call, and
+ * `{ id, exit_code, stderr, answer }` for an answer. Answers are written as soon as they are ready. They are the same
+ * as from a separate process, with that process's stdout in `answer`.
  */
 export async function serveCalls(
   entries: readonly HookDescriptor[],
@@ -76,7 +78,7 @@ export async function serveCalls(
   isolateCalls();
   const write = createAnswerWriter();
   const isReplaced = watchReplacement(process.execPath);
-  // From now on, calls that were read together share inspection results.
+  // From here on, calls that were read together share inspection results.
   const inspected = new Map<string, InspectedFile>();
   const screen = await openSharedScreen(env, inspected, readSharedConfig);
   const answerAndLog = async (request: ServeRequest, screenResult: ScreenResult) => {
@@ -95,7 +97,7 @@ export async function serveCalls(
       neutralOutput === undefined
         ? answerAndLog(request, screenFindings)
         : write(formatAnswer(request.id, { stdout: neutralOutput, stderr: "", exit_code: 0 }));
-    // Answers that are written in one batch share a promise.
+    // Answers written in the same batch share a promise.
     if (!pendingCalls.has(call)) {
       pendingCalls.add(call);
       void call.finally(() => pendingCalls.delete(call));
@@ -104,7 +106,7 @@ export async function serveCalls(
       await Promise.race(pendingCalls);
       inspected.clear();
     }
-    // The executable was replaced, so stop. The client starts the new executable, which answers further calls.
+    // The executable was replaced, so stop. The client starts the new executable, which answers any further calls.
     if (isReplaced()) break;
   }
   await Promise.all(pendingCalls);
@@ -113,12 +115,12 @@ export async function serveCalls(
 }
 
 let longestTimeoutMs = DEADLINE_MS;
-/** Restarts the timers. When a timer expires, the system ends this process. */
+/** Restarts the timers. If one expires, the system ends this process. */
 let signalAlive = () => {};
 
 /**
- * Isolates concurrent calls. No call may change the working directory, and if a call blocks the process, the process
- * ends.
+ * Isolates concurrent calls from each other. Calls can't change the working directory, and a call that blocks the
+ * process causes it to end.
  */
 function isolateCalls(): void {
   process.chdir = () => {
@@ -134,10 +136,10 @@ function isolateCalls(): void {
   setInterval(() => signalAlive(), CHECK_INTERVAL_MS).unref();
 }
 
-/** Maximum length of a call to screen. Longer calls would delay other calls. */
+/** Maximum length of a call to screen. Longer ones would delay other calls. */
 const MAX_QUICK_LENGTH = 1 << 20;
 
-/** Screens a call. Returns no findings for a call from `doctor`. */
+/** Screens a call. For a call from `doctor`, returns no findings. */
 function screenRequest(
   screen: SharedScreen,
   argv: readonly string[],
@@ -148,16 +150,17 @@ function screenRequest(
   return screen(argv, payload);
 }
 
-/** Embeds a JSON document unchanged, and any other output as a string, such as a document after a host's prefix. */
+/**
+ * Embeds a JSON document as it is. Any other output becomes a string, for example if a host requires a prefix before
+ * the document.
+ */
 const formatStdout = (stdout: string): string =>
   stdout === "" ? "null" : /^\s*\{/.test(stdout) ? stdout : JSON.stringify(stdout);
 
 const formatAnswer = (id: ServeRequest["id"], { stdout, stderr, exit_code }: HostAnswer): string =>
   `{"id":${JSON.stringify(id)},"exit_code":${exit_code},"stderr":${JSON.stringify(stderr)},"answer":${formatStdout(stdout)}}\n`;
 
-/**
- * Limits of the answer cache below. Without limits, a client that sends many different events would fill the memory.
- */
+/** Limits for the answer cache below, so that a client that sends many different events doesn't use up memory. */
 const MAX_LAST_ANSWERS = 64;
 const MAX_KEY_LENGTH = 512;
 const knownLastAnswers = new Map<string, HostAnswer>();
@@ -197,7 +200,10 @@ async function answerRequest(
   return { text: formatAnswer(request.id, answer), concluded };
 }
 
-/** Parses a line as a call. An invalid line becomes an unreadable payload and is answered like any other failure. */
+/**
+ * Parses a line as a call. An invalid line is treated as a call with an unreadable payload and answered like any other
+ * failure.
+ */
 function parseRequest(line: string | undefined): ServeRequest {
   if (line === undefined) return { id: null, argv: [], payload: `a line longer than ${MAX_LINE_BYTES} bytes` };
   try {
@@ -211,28 +217,28 @@ function parseRequest(line: string | undefined): ServeRequest {
 }
 
 /**
- * Reads stdin on demand, into a buffer that the next chunk overwrites. Bun's own stream keeps reading even if nothing
- * consumes it.
+ * Reads stdin only when needed, into a buffer that the next chunk overwrites. Bun's own stream keeps reading even if
+ * nothing consumes the data.
  */
 async function* readChunks(fd: number, isIdle: () => boolean, onRead: () => void): AsyncGenerator<Uint8Array> {
   const chunk = new Uint8Array(CHUNK);
   for (;;) {
-    // Let pending work run first, because it answers most calls.
+    // Let pending work run first, since most calls can then be answered.
     let turns = 0;
     do await new Promise(setImmediate);
     while (++turns < ANSWER_TURNS && !isIdle() && !hasWaitingInput());
-    // A blocking read goes through another thread, which takes as long as a call.
+    // A blocking read uses another thread, which takes as long as a call.
     const isReady = hasWaitingInput(isIdle() ? NEXT_CALL_MS : 0);
     const size = isReady ? readInto(chunk, 0) : await readWhenReady(fd, chunk);
     if (size === 0) return;
-    // The new calls must not use lookups made before the calls arrived.
+    // New calls must not use lookups from before they arrived.
     clearLookups();
     onRead();
     yield chunk.subarray(0, size);
   }
 }
 
-/** Reads once, and waits if necessary. Returns 0 at the end of the input. */
+/** Reads once, waiting if necessary. Returns 0 at the end of the input. */
 async function readWhenReady(fd: number, chunk: Uint8Array): Promise<number> {
   for (;;) {
     const [error, count] = await new Promise<[NodeJS.ErrnoException | null, number]>((resolve) =>
@@ -244,7 +250,7 @@ async function readWhenReady(fd: number, chunk: Uint8Array): Promise<number> {
   }
 }
 
-/** Splits a stream into lines. Yields undefined for a line that is too long. */
+/** Splits a stream into lines. Yields undefined in place of a line that is too long. */
 export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder();
   let parts: Uint8Array[] = [];
@@ -273,8 +279,8 @@ export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 /**
- * Returns a function that writes lines, batched per event loop turn. Ends the process if the client has gone or stops
- * reading for too long.
+ * Returns a function that writes lines, in one batch per event loop turn. Ends the process if the client is gone or
+ * stops reading for too long.
  */
 function createAnswerWriter(): (line: string) => Promise<void> {
   const sink = Bun.file(getAnswerDescriptor()).writer();
@@ -290,7 +296,7 @@ function createAnswerWriter(): (line: string) => Promise<void> {
       const bytes = encoder.encode(lines.splice(0).join(""));
       const remaining = waitingBatches > 0 ? bytes : bytes.subarray(writeAtOnce(bytes));
       if (remaining.length === 0) return;
-      // Write and flush in one step, because the sink doesn't report errors from its own writes.
+      // Flush right after writing, since the sink doesn't report errors from writes it makes on its own.
       sink.write(remaining);
       const flushed = sink.flush();
       if (!(flushed instanceof Promise)) return;
@@ -311,12 +317,12 @@ function createAnswerWriter(): (line: string) => Promise<void> {
 }
 
 /**
- * Creates a function that returns whether the file at a path was replaced. The function checks at most once per
+ * Returns a function that tells whether the file at a path was replaced. It checks at most once per
  * `CHECK_INTERVAL_MS`.
  */
 function watchReplacement(path: string): () => boolean {
   const identity = () => {
-    // As numbers, file ids on NTFS and ReFS would lose digits.
+    // File IDs on NTFS and ReFS don't fit in a number without losing digits.
     const stats = orAbsent(() => statSync(path, { bigint: true }));
     return stats && `${stats.dev} ${stats.ino} ${stats.mtimeNs}`;
   };

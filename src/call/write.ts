@@ -9,21 +9,21 @@ import { type ConcludedCall, describeCall, NOTHING_DECIDED } from "./log/conclud
 /** A call whose answer is ready to be written and logged. */
 export interface AnsweredCall {
   answer: HostAnswer;
-  /** The decision log line's content; absent if the call isn't logged. */
+  /** What the decision log line records; absent if the call isn't logged. */
   concluded?: ConcludedCall;
-  /** The event as the hooks saw it, and the hooks' outcomes; absent if the call failed. */
+  /** The event as the hooks saw it, and the outcomes; absent if the call failed. */
   observedCall?: ObservedCall;
 }
 
-/** The hooks' input and responses. */
+/** What the hooks saw and how they responded. */
 export interface ObservedCall {
   event: AnyEvent;
   outcomes: readonly HookOutcome[];
 }
 
 /**
- * Writes the data that the host or the call's next event reads besides the answer. If another entry answers the same
- * call, all other writes are left to that entry.
+ * Writes what the host or the call's next event reads in addition to the answer. If another entry answers the same
+ * call, leaves everything else to that entry.
  */
 export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
   const { event, host, context, options, runtime, isDuplicate, replies, patch, answer } = call;
@@ -32,12 +32,11 @@ export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
   if (host.repeatedEvents?.includes(context.native_event) && (patch || hasLogged))
     (await import("./state/call-marks.ts")).writeMark(event, patch, runtime.env);
   const observedCall = { event, outcomes };
-  // Leave everything except restrictions to the other entry. Reporting a restriction twice is better than not reporting
-  // it.
+  // Leave everything but restrictions to the other entry. It is better to report a restriction twice than not at all.
   const isAnsweredElsewhere = isDuplicate || (options.after !== undefined && answer.exit_code === 0);
   const isSilent = isAnsweredElsewhere && !answer.restricts;
   const { response, decision, losses } = isSilent ? NOTHING_DECIDED : call;
-  // If another entry answers the call, only messages from hooks are logged here.
+  // If another entry answers the call, log it here only for messages from hooks.
   const isLogged = (!isSilent || hasLogged) && !isProbe(event);
   const isShared = isDuplicate && options.from !== undefined;
   const logContent = { outcomes, response, decision, losses, isRepeated, isShared, ...(deniedCall && { deniedCall }) };
@@ -48,7 +47,7 @@ export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
   };
 }
 
-/** Appends the answer's variables to the file that the host reads. Adds a warning to stderr on failure. */
+/** Appends the answer's variables to the file that the host reads. If that fails, adds a warning to stderr. */
 async function appendVariables({ answer, context, runtime }: EncodedCall): Promise<HostAnswer> {
   if (!answer.append || runtime.isTrial) return answer;
   const loss = (await import("./process/append.ts")).appendToHostFile(answer.append, runtime.env);

@@ -4,15 +4,18 @@ import { RULE_SOURCES } from "./rule-source.build.ts";
 /** A config file without its added rules. */
 export interface ShortConfig {
   text: string;
-  /** Lowercase program names from the omitted rules: `"deploy"kubectl"`; empty if there are none. */
+  /** Lowercase program names from the omitted rules, as in `"deploy"kubectl"`; empty if there are none. */
   programs: string;
-  /** Lowercase conditions of the omitted rules about calls. A delimiter before each condition identifies its kind. */
+  /** Lowercase conditions of the omitted rules about calls. The delimiter before each condition shows its kind. */
   calls: string;
 }
 
-/** Minimum length of text to shorten. Parsing shorter text is faster than compiling the regular expression. */
+/**
+ * Minimum length of text worth shortening. Shorter text takes less time to parse than the regular expression takes to
+ * compile.
+ */
 const MIN_LENGTH = 1 << 14;
-/** Maximum length of a command for a quick check that searches only for the first characters of program names. */
+/** Maximum length of a command that is first searched for just the initial characters of program names. */
 const SHORT_LINE = 100;
 
 const KEY = '"rules"';
@@ -20,10 +23,10 @@ const KEY = '"rules"';
 const expressions: RegExp[] = [];
 
 /**
- * Omits the rules at the start of a config file's `rules` if they are valid, as most are. The engine finds these rules
- * in a tenth of the time that parsing and checking them would take. The remaining text is valid JSON if and only if the
- * full text is. Both texts have the same content except for these rules.
- * @param minLength minimum length of text to shorten; lower in tests.
+ * Omits the rules at the start of a config file's `rules` if they are valid, as most are. Finding them takes the engine
+ * a tenth of the time needed to parse and check them. The remaining text is valid JSON if and only if the full text is,
+ * and it has the same content except for these rules.
+ * @param minLength minimum length of text to shorten; lower in tests
  */
 export function omitAddedRules(text: string, minLength: number = MIN_LENGTH): ShortConfig {
   const unchanged = { text, programs: "", calls: "" };
@@ -44,7 +47,7 @@ export function omitAddedRules(text: string, minLength: number = MIN_LENGTH): Sh
   const end = 1 + (next < 0 || (last >= 0 && last < next) ? last : next);
   if (shortened.length === text.length - rulesStart || end === 0) return unchanged;
   const calls = `"${shortened.slice(0, end)}`.toLowerCase();
-  // Keep only the programs, which precede the first delimiter of each rule.
+  // Keep only the program names, which come before the first delimiter of each rule.
   const programs = (hasCalls ? calls.replaceAll(/\x01[^"]*/g, "") : calls).replaceAll("|", '"');
   return {
     text: prefix + shortened.slice(end),
@@ -53,12 +56,12 @@ export function omitAddedRules(text: string, minLength: number = MIN_LENGTH): Sh
   };
 }
 
-/** Fields of rules about calls. A file without these fields has no such rules. */
+/** Fields used only in rules about calls. A file without any of them has no such rules. */
 const CALL_FIELDS = ['"path"', '"mcp"', '"tool"', '"url"'];
 
-/** Returns whether a text ends where a config file's rules start, i.e. in a top-level object. */
+/** Returns whether a text ends where a config file's rules start, in a top-level object. */
 function opensRules(prefix: string, key: number): boolean {
-  // Texts with escapes are rejected, so the quotes before the colon enclose a name.
+  // Text with escapes is rejected, so the quotes before the colon must enclose a name.
   const gap = prefix.slice(key).trim();
   if (!gap.startsWith(":") || gap.slice(1).trim() !== "{" || prefix.includes("\\")) return false;
   try {
@@ -76,7 +79,7 @@ export function mentionsProgram(line: string, programs: string): boolean {
   return false;
 }
 
-/** Returns whether the command contains the first characters of one of the programs. */
+/** Returns whether the command contains the first two characters of one of the programs. */
 function hasFirstCharacters(line: string, programs: string): boolean {
   for (let at = 0; at + 1 < line.length; at++) if (programs.includes(`"${line.slice(at, at + 2)}`)) return true;
   return false;

@@ -14,10 +14,10 @@ import type { EventName } from "../../protocol/event.ts";
 import { listShapes } from "./shape-table.ts";
 import { patternWords } from "../../shell/words/pattern.ts";
 
-/** An indexed tool, or an event without a tool. */
+/** An indexed tool, or an event that isn't about a tool. */
 type IndexKey = IndexedTool | ResultTool | EventName;
 
-/** Events about tool calls, with the indexed tools. */
+/** Events about tool calls, and the tools indexed for each. */
 const KEYS: Partial<Record<EventName, readonly IndexKey[]>> = {
   PreToolUse: INDEXED_TOOLS,
   PermissionRequest: INDEXED_TOOLS,
@@ -27,8 +27,8 @@ const KEYS: Partial<Record<EventName, readonly IndexKey[]>> = {
 const isResultEvent = (event: EventName) => event === "PostToolUse" || event === "PostToolUseFailure";
 
 /**
- * Builds the index of calls that may concern a hook. The build creates the index once, and calls only use the index.
- * @param entries all hooks of an executable.
+ * Builds the index of calls that may concern a hook. This happens once, at build time; calls only read the index.
+ * @param entries all hooks of an executable
  */
 export function createCallIndex(entries: readonly HookDescriptor[]): CallIndex {
   const concernsByEvent: Record<string, Partial<Record<IndexKey, NamedConcerns[] | false>>> = {};
@@ -54,8 +54,8 @@ export function createCallIndex(entries: readonly HookDescriptor[]): CallIndex {
 }
 
 /**
- * Returns which calls of a tool concern the hook. Returns undefined if no call does, and false if the content of a call
- * can't show whether the call concerns the hook.
+ * Returns which calls of a tool concern the hook. Returns undefined if none do, and false if a call's contents aren't
+ * enough to tell.
  */
 function findConcerns(entry: HookDescriptor, event: EventName, key: IndexKey): Concerns | false | undefined {
   const { tools, matcher = "" } = entry;
@@ -76,14 +76,15 @@ function findConcerns(entry: HookDescriptor, event: EventName, key: IndexKey): C
   if (fittingAlternatives.some(({ argument }) => argument === undefined)) return concerns;
   if (key !== "Bash") return undefined;
   const words = fittingAlternatives.map(({ argument = "" }) => patternWords(argument));
-  // The matcher's words select enough calls. The hook's own `concerns` are needed only if an alternative has no words.
+  // Usually the matcher's words alone narrow down the calls. If an alternative has no words, the hook's own `concerns`
+  // are needed.
   return words.every(([word]) => word !== undefined) ? { texts: words.flat() } : concerns;
 }
 
-/** Lists a tool's names on all hosts, and its unified name. */
+/** Lists a tool's names on all hosts, along with its unified name. */
 function listToolNames(tool: IndexedTool | ResultTool): string[] {
   const native = listShapes().flatMap((shape) => (shape.tool === tool && shape.tool_name ? [shape.tool_name] : []));
-  // An edit that adds a file is also a Write.
+  // An edit that adds a file also counts as a Write.
   return [...new Set([tool, ...(tool === "Edit" ? ["Write"] : []), ...native])];
 }
 
@@ -92,14 +93,14 @@ const isIndexedTool = (key: IndexKey): key is IndexedTool => (INDEXED_TOOLS as r
 const isResultTool = (key: IndexKey): key is ResultTool => (RESULT_TOOLS as readonly string[]).includes(key);
 const isTool = (key: IndexKey): key is IndexedTool | ResultTool => isIndexedTool(key) || isResultTool(key);
 
-/** Returns whether only the results of calls concern a hook. */
+/** Returns whether a hook is only about the results of calls. */
 const isAboutResults = ({ words, bareWords, expansions, names, texts, paths, contents, results }: Concerns): boolean =>
   results !== undefined &&
   [words, bareWords, expansions, names, texts, paths, contents].every((list) => list === undefined);
 
 /**
- * Returns whether a hook's `concerns` cover calls of this event and tool. A hook that lists only command words may also
- * check files.
+ * Returns whether a hook's `concerns` cover calls of this event and tool. A hook that lists nothing but command words
+ * may check files as well.
  */
 function coversCalls(concerns: Concerns, event: EventName, key: IndexKey): boolean {
   if (isResultEvent(event) && isAboutResults(concerns)) return true;
@@ -115,10 +116,10 @@ function joinConcerns(concerns: readonly NamedConcerns[], key: string): ConcernI
   const list = (get: (entry: Concerns) => readonly string[] | undefined) => [
     ...new Set(concerns.flatMap((entry) => get(entry) ?? [])),
   ];
-  /** Removes strings that contain another string of the list, because the shorter string is enough. */
+  /** Removes strings that contain another string in the list, since finding the shorter one is enough. */
   const shortest = (texts: string[]) =>
     texts.filter((text) => !texts.some((other) => other !== text && text.includes(other)));
-  // Only shell commands are searched for words.
+  // Search for words only in shell commands.
   const isLine = key === "Bash";
   const words = isLine ? groupWords(list((entry) => entry.words)) : groupWords([]);
   const optionsByWord = new Map<string, string>();
@@ -167,15 +168,12 @@ function joinChoices(lists: readonly string[]): string[] {
   return [...endingsByStart].map(([start, choice]) => `${start} ${choice.join("/")}`);
 }
 
-/** Character that attaches a file to a prompt by name. Every host that has such a syntax uses this character. */
+/** Attaches a file to a prompt by name. All hosts with this feature use the same character. */
 const ATTACHING_SIGN = "@";
 
 const formatTable = (items: readonly string[]) => `|${items.join("|")}|`;
 
-/**
- * Words grouped by how they match: single words, words that must occur together, and words that match part of a command
- * word.
- */
+/** Words grouped by how they match: on their own, only together, or as part of a command word. */
 interface GroupedWords {
   single: string[];
   combined: string[];
@@ -186,7 +184,7 @@ function groupWords(words: readonly string[]): GroupedWords {
   const groups: GroupedWords = { single: [], combined: [], parts: new Map() };
   for (const word of words) {
     const [, name = "", part] = /^([^ *]+) \*([^ *]+)\*$/.exec(word) ?? [];
-    // Drop a last word with a wildcard: `git pu*` becomes `git`.
+    // Drop a last word that has a wildcard: `git pu*` becomes `git`.
     const otherWords = word.replace(/ [^ ]*\*$/, "");
     if (part !== undefined) groups.parts.set(name, [...(groups.parts.get(name) ?? []), part]);
     else (otherWords.includes(" ") ? groups.combined : groups.single).push(otherWords);

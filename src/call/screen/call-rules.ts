@@ -1,15 +1,15 @@
 import { MOVE_VERBS, REMOVAL_VERBS } from "../../shell/files/removal-verbs.ts";
 import type { ReadCall } from "./shapes.ts";
 
-/** The tokens, tools and effects of a call, for comparison with rules about calls. */
+/** What a call mentions or may do, for comparison with rules about calls. */
 export interface CallMention {
-  /** Whether part of the call may mean something other than its literal text. */
+  /** Whether some part of the call may not mean what it literally says. */
   isUnclear: boolean;
-  /** Lowercase runs of letters, digits, `_` and `-` in the call's command, directories and paths. */
+  /** Runs of letters, digits, `_` and `-` in the call's command, directories and paths, in lowercase. */
   tokens: ReadonlySet<string>;
   /** Lowercase names of the call's tool. */
   tools: readonly string[];
-  /** Whether the call may remove a directory with all its contents. */
+  /** Whether the call may remove a directory and everything in it. */
   mayRemove: boolean;
   /** Whether the call may remove a directory that contains the project. */
   mayRemoveAbove: boolean;
@@ -18,27 +18,27 @@ export interface CallMention {
 }
 
 /**
- * Delimiters in the result of `omitAddedRules`, before a path, a tool and a URL. Each value ends at the next delimiter
- * or at a quote.
+ * Delimiters that `omitAddedRules` puts before a path, a tool and a URL. Each value ends at the next delimiter or at a
+ * quote.
  */
 export const [PATH_MARK, TOOL_MARK, URL_MARK] = ["\x01", "\x02", "\x03"] as const;
 
 const REMOVERS = `|${REMOVAL_VERBS.join("|")}|${MOVE_VERBS.join("|")}|find|rsync|zip|tar|bsdtar|gtar|git|gio|`;
-/** Programs that send requests, and functions that send requests in code. */
+/** Programs that send requests, and function names that do so in code. */
 const CLIENTS = ["curl", "wget", "http", "xh", "iwr", "irm", "invoke-", "aria2c", "axel", "fetch", "lynx", "gh"];
 const UNCLEAR_SIGNS = "$%*?[{\\`";
-/** Words that refer to a directory without containing its name. */
+/** Words that refer to a directory without naming it. */
 const UNNAMED_FOLDERS = "| . | ./ | .. | ../ | ~ | ~/ | / |";
 
-/** Returns whether a character of a lowercase text is part of a token. */
+/** Returns whether a character of a lowercase string is part of a token. */
 const isTokenCode = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 45 || code === 95;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const TILDE = 126;
 
 /**
- * Adds the tokens of a lowercase string to a set. Returns false if the string contains a character that may change its
- * meaning.
+ * Adds the tokens of a lowercase string to a set. Returns false if the string contains a character that may give it
+ * another meaning.
  */
 function addTokens(text: string, tokens: Set<string>): boolean {
   let isClear = true;
@@ -48,7 +48,7 @@ function addTokens(text: string, tokens: Set<string>): boolean {
     if (isTokenCode(code)) continue;
     if (at > start) tokens.add(text.slice(start, at));
     start = at + 1;
-    // A Windows short name has a digit after the tilde.
+    // In a Windows short name, a digit follows the tilde.
     const isShortName = code === TILDE && isDigit(text.charCodeAt(at + 1));
     if (code > TILDE || isShortName || (at < text.length && UNCLEAR_SIGNS.includes(text.charAt(at)))) isClear = false;
   }
@@ -56,8 +56,8 @@ function addTokens(text: string, tokens: Set<string>): boolean {
 }
 
 /**
- * Collects the tokens, tools and effects of a call.
- * @param line the call's lowercase command without quotes.
+ * Collects what a call mentions or may do.
+ * @param line the call's command in lowercase without quotes
  */
 export function readMention(call: ReadCall, home: string, line: string | undefined): CallMention {
   const { cwd, folder = "", paths, roots, tool, toolName = "" } = call;
@@ -81,7 +81,7 @@ export function readMention(call: ReadCall, home: string, line: string | undefin
   return mention;
 }
 
-/** Returns whether a command may name one of the directories, or a parent of one. */
+/** Returns whether a command may name one of the directories or one of their parents. */
 function namesFolderAbove(line: string, tokens: ReadonlySet<string>, folders: readonly string[]): boolean {
   const steps = new Set<string>();
   for (const folder of folders) addTokens(folder.toLowerCase(), steps);
@@ -89,14 +89,15 @@ function namesFolderAbove(line: string, tokens: ReadonlySet<string>, folders: re
   return line.split(/[\s;&|()=]/).some((word) => word !== "" && UNNAMED_FOLDERS.includes(` ${word} `));
 }
 
-/** Adds the tokens of hosts that clients contact by default, such as `api.github.com` for `gh`. */
+/** Adds tokens for the hosts that clients contact by default, such as `api.github.com` for `gh`. */
 function addKnownHosts(line: string, tokens: Set<string>): void {
   if (tokens.has("gh")) for (const name of ["api", "github", "com"]) tokens.add(name);
   if (line.includes("http") || tokens.has("xh") || tokens.has("xhs")) tokens.add("localhost");
 }
 
 /**
- * Returns a pattern's tokens that aren't next to a wildcard. Returns undefined if the pattern contains alternatives.
+ * Lists the tokens of a pattern that aren't next to a wildcard. Returns undefined if there are none or the pattern
+ * can't be interpreted.
  */
 function listWholeTokens(text: string): string[] | undefined {
   if (/[^\0-\x7f]/.test(text)) return undefined;
@@ -108,37 +109,39 @@ function listWholeTokens(text: string): string[] | undefined {
 const hasAllTokens = (tokens: readonly string[] | undefined, { tokens: known }: CallMention): boolean =>
   tokens === undefined || tokens.every((token) => known.has(token));
 
-/** Returns whether a rule about files may concern a call. */
+/** Returns whether a rule about files may apply to a call. */
 export function mayGlobConcern(glob: string, mention: CallMention): boolean {
   if (mention.isUnclear || mention.mayRemoveAbove || hasAllTokens(listWholeTokens(glob), mention)) return true;
   if (!mention.mayRemove) return false;
-  // The call may remove a directory that contains files the rule covers.
+  // Removing a directory would also remove files in it that the rule covers.
   for (const step of glob.split("/"))
     if (step !== "" && step !== "~" && !/[*?[{]/.test(step) && hasAllTokens(listWholeTokens(step), mention))
       return true;
   return false;
 }
 
-/** Returns whether a rule about URLs may concern a call. */
+/** Returns whether a rule about URLs may apply to a call. */
 export function mayUrlConcern(url: string, mention: CallMention): boolean {
   if (!mention.mayRequest) return false;
   const [host = ""] = url.replace(/^[^/]*:\/\//, "").split(/[:/]/, 1);
   return mention.isUnclear || url.includes("[") || hasAllTokens(listWholeTokens(host.replace(/^\*\.?/, "")), mention);
 }
 
-/** Returns whether a rule about tools without a server name may concern a call. Calls of MCP tools aren't screened. */
+/**
+ * Returns whether a rule about tools that doesn't name a server may apply to a call. MCP tool calls aren't screened.
+ */
 export const mayToolConcern = (names: string, { tools }: CallMention): boolean =>
   tools.length > 0 && (names.includes("*") || names.split("|").some((name) => hasTool(tools, name)));
 
 const foldSigns = (name: string) => name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
 const hasTool = (tools: readonly string[], name: string) => tools.some((tool) => foldSigns(tool) === foldSigns(name));
 
-/** Maximum number of rules that are checked individually. */
+/** Maximum number of rules to check individually. */
 const MAX_CANDIDATES = 32;
 
 /**
- * Returns whether one of the rules that `omitAddedRules` omitted may concern a call. Each rule contains its own token,
- * so searching for the call's few tokens finds the rule.
+ * Returns whether any of the rules omitted by `omitAddedRules` may apply to a call. Each rule contains at least one
+ * token, so it is enough to search the rules for the call's few tokens.
  */
 export function mayConcernOmitted(rules: string, mention: CallMention): boolean {
   if (rules === "") return false;
@@ -154,11 +157,11 @@ export function mayConcernOmitted(rules: string, mention: CallMention): boolean 
   return false;
 }
 
-/** Returns whether the rule that contains the token at this offset may concern a call. */
+/** Returns whether the rule with a token at this offset may apply to a call. */
 function mayRuleConcern(rules: string, at: number, mention: CallMention): boolean {
   const [path, tool, url, end] = [PATH_MARK, TOOL_MARK, URL_MARK, '"'].map((mark) => rules.lastIndexOf(mark, at));
   const start = Math.max(path as number, tool as number, url as number, end as number);
-  // The token is part of the rule's programs, which are checked elsewhere.
+  // The token belongs to the rule's programs, which are checked elsewhere.
   if (start === end) return false;
   const value = rules.slice(start + 1, rules.slice(start + 1).search(/["\x01-\x03]/) + start + 1);
   if (start === path) return mayGlobConcern(value, mention);

@@ -23,28 +23,25 @@ import { mayResultHoldSecret } from "./result-secrets.ts";
 import type { ReadCall } from "./shapes.ts";
 import type { QuickSystem } from "../../system/quick-types.ts";
 
-/** The index and environment for judging a call. */
+/** The index and environment used to judge a call. */
 export interface Judgement {
   index: CallIndex;
   system: QuickSystem;
   env: Readonly<Record<string, string | undefined>>;
-  /** Lowercase name of this executable. */
+  /** Name of this executable, in lowercase. */
   ownName: string;
-  /** Cache of config files, keyed by path. Set if the call is judged for several hooks. */
+  /** Cached config files, keyed by path. Set when a call is judged for more than one hook. */
   configs?: Map<string, QuickConfig | undefined>;
 }
 
-/** A config file's object without valid added rules, and the omitted rules' programs and conditions. */
+/** A config file's object without its valid added rules, plus the programs and conditions of those rules. */
 interface QuickConfig {
   config: Payload | undefined;
   programs: string;
   calls: string;
 }
 
-/**
- * Returns whether a call concerns no hook because the call mentions nothing relevant to any hook. Returns false if the
- * result isn't certain.
- */
+/** Returns whether a call mentions nothing that is relevant to any hook. Returns false if that isn't certain. */
 export function concernsNoHook(call: ReadCall, by: Judgement): boolean {
   const { event, tool } = call;
   const row = by.index[event];
@@ -65,23 +62,20 @@ const isIndexed = (tool: string, event: string): boolean =>
   (INDEXED_TOOLS as readonly string[]).includes(tool) ||
   (event.startsWith("PostToolUse") && (RESULT_TOOLS as readonly string[]).includes(tool));
 
-/** An index, and the results for this index that a resident process caches. */
+/** An index and the results that a resident process caches for it. */
 interface KnownConcerns {
   index: ConcernIndex;
-  /** Words that concern no hook in any command. */
+  /** Words that are irrelevant to all hooks in every command. */
   unrelatedWords: Set<string>;
-  /** Directories of the last call that concerned no hook. */
+  /** Directories of the last call that was irrelevant to all hooks. */
   folders: string;
 }
 const knownConcerns = new Map<string, KnownConcerns>();
-/** Limits of the word cache. Without limits, commands with many or long words would fill the memory. */
+/** Limits for the word cache, so that commands with many or long words don't use up memory. */
 const MAX_CACHED_WORDS = 2_000;
 const MAX_CACHED_WORD_LENGTH = 64;
 
-/**
- * Returns whether a config file may require something for a call without hooks: a log line, or a message at the start
- * of a session.
- */
+/** Returns whether a config file may require a log line or a session-start message for a call that has no hooks. */
 function mayConcernConfig(event: string, { system, env }: Judgement): boolean {
   const { HOME = "" } = env;
   if (!HOME.startsWith("/")) return true;
@@ -100,7 +94,7 @@ function readConfigOnce(file: InspectedPath, { system, configs }: Judgement): Qu
   return config;
 }
 
-/** Reads a config file. Returns undefined if the file needs full parsing. */
+/** Reads a config file. Returns undefined if the file needs a full parse. */
 function readConfig({ path, kind, size }: InspectedPath, system: QuickSystem): QuickConfig | undefined {
   const fullText = kind === "file" ? system.readFile(system.toNativePath?.(path) ?? path, size) : undefined;
   if (fullText === undefined) return undefined;
@@ -120,13 +114,13 @@ function mayConcern(call: ReadCall, cached: KnownConcerns, by: Judgement): boole
     : mayInputConcern(call, cached, by);
 }
 
-/** Returns a finished call without its input, because rules no longer apply to the input. */
+/** Returns a finished call without its input, to which rules no longer apply. */
 const withoutInput = (call: ReadCall): ReadCall => ({ ...call, command: undefined, paths: [] });
 
 function mayInputConcern(call: ReadCall, cached: KnownConcerns, by: Judgement): boolean {
   const { system, env, ownName } = by;
   const { cwd, roots, command, paths } = call;
-  // Check the command's words first, so that the disk is accessed only if the words don't decide.
+  // Check the command's words first, to avoid disk access if they already need hooks.
   const read = command === undefined ? undefined : readOrdinaryLine(call, cached, env, ownName);
   if (command !== undefined && !read) return true;
   const survey = surveyFiles(system, { cwd, roots, home: env.HOME ?? "" });
@@ -140,7 +134,7 @@ function mayInputConcern(call: ReadCall, cached: KnownConcerns, by: Judgement): 
   return paths.some((path) => mayPathConcern(path, call, cached.index, by, survey));
 }
 
-/** Returns whether the path of a file tool may concern a hook. */
+/** Returns whether a file tool's path may concern a hook. */
 function mayPathConcern(
   path: string,
   call: ReadCall,
@@ -158,8 +152,8 @@ function mayPathConcern(
 }
 
 /**
- * Returns whether a file has only this path. A tool that edits a directory removes or moves the directory with all its
- * contents.
+ * Returns whether a file can only be reached by this path. Returns false for editing a directory, which removes or
+ * moves everything in it.
  */
 const isOrdinaryFile = (path: string, { tool }: ReadCall, survey: FileSurvey): boolean =>
   survey.isPlain(path) && (tool !== "Edit" || !survey.isFolder(path));
@@ -178,7 +172,7 @@ function changesConcerns(survey: FileSurvey, concerns: ConcernIndex, by: Judgeme
   return false;
 }
 
-/** Returns whether an environment variable that concerns a hook is set, or the call's content concerns a hook. */
+/** Returns whether an environment variable or part of the call's contents concerns a hook. */
 function mentionsConcern(
   { command, contents, payload }: ReadCall,
   concerns: ConcernIndex,
@@ -202,12 +196,12 @@ function mentionsText(text: string, { texts }: ConcernIndex, ownName: string): b
   return text.includes(ownName);
 }
 
-/** A command without any word that concerns a hook. */
+/** A command in which no word concerns a hook. */
 interface OrdinaryLine {
   line: PlainLine;
   /** Directory in which the command runs. */
   base: string;
-  /** Possible file names in the command's words. */
+  /** Words or parts of words in the command that may be file names. */
   names: readonly string[];
 }
 
@@ -220,7 +214,7 @@ function readOrdinaryLine(
 ): OrdinaryLine | undefined {
   const { command = "", folder = "", cwd } = call;
   const base = resolvePath(cwd, folder);
-  // After a `cd`, the value of PWD counts as unknown, because the new directory isn't resolved here.
+  // After a `cd`, PWD is treated as unknown, since the new directory isn't resolved here.
   const getValue = (name: string) => (name !== "PWD" ? env[name] : command.includes("cd") ? null : base);
   const line = readLineOnce(call, () => readPlainLine(command, getValue));
   if (!line || expandsConcern(line, cached.index)) return undefined;
@@ -239,7 +233,7 @@ function readOrdinaryLine(
   return mayMatchName(names, cached.index.names) ? undefined : { line, base, names };
 }
 
-/** A call's command, parsed once for all hooks. */
+/** The last call's command, so that it is parsed only once for all hooks. */
 let lastLine: { call: ReadCall; line: PlainLine | undefined } | undefined;
 function readLineOnce(call: ReadCall, read: () => PlainLine | undefined): PlainLine | undefined {
   if (lastLine?.call !== call) lastLine = { call, line: read() };
@@ -256,8 +250,8 @@ function expandsConcern({ variables }: PlainLine, { expansions }: ConcernIndex):
 }
 
 /**
- * Returns whether one of the names has a second path, such as a link. A program may look for the other names in a
- * directory (`cd x; …`, `git -C x …`), so these names are also checked in that directory.
+ * Returns whether one of the names has another path, such as the target of a link. If a name is a directory, a program
+ * may look up the other names in it (`cd x; …`, `git -C x …`), so they are checked there as well.
  */
 function anyNameNeedsHooks({ line, base, names }: OrdinaryLine, survey: FileSurvey): boolean {
   const allNames = [...names];
@@ -278,8 +272,9 @@ function anyNameNeedsHooks({ line, base, names }: OrdinaryLine, survey: FileSurv
 }
 
 /**
- * Returns whether a redirection's target needs no check: a file with an extension, in the session's directory or a
- * temporary directory. Rules may forbid overwriting such a file only if a segment of its path starts with a dot.
+ * Returns whether a redirection's target needs no check. It must be a file with an extension in the session's directory
+ * or a temporary directory, with no path segment that starts with a dot. Rules don't protect such files from being
+ * overwritten.
  */
 function isOrdinaryOutput(path: string | undefined, cwd: string, home?: string): boolean {
   if (path === undefined || isOutsideSession(path, cwd, home)) return false;
@@ -313,13 +308,13 @@ function mentionsWord(text: string, { index, unrelatedWords }: KnownConcerns): b
   return false;
 }
 
-/** Returns whether one of several alternative words occurs: `push/reset`. */
+/** Returns whether one of the alternatives occurs, as in `push/reset`. */
 const mentionsAlternative = (words: readonly string[], alternatives: string): boolean =>
   alternatives.includes("/")
     ? alternatives.split("/").some((word) => words.includes(word))
     : words.includes(alternatives);
 
-/** Returns the remaining words of each table row that starts with a name, as in `|git push|git reset|`. */
+/** Returns what follows a name in each row of a table such as `|git push|git reset|`. */
 function findRows(table: string, name: string): string[][] {
   const rows: string[][] = [];
   const start = `|${name} `;
@@ -328,7 +323,10 @@ function findRows(table: string, name: string): string[][] {
   return rows;
 }
 
-/** Returns whether a word that concerns a hook only as a command without operands appears in that form. */
+/**
+ * Returns whether the commands contain a word that matters to a hook only as a command without operands, and use it
+ * that way.
+ */
 function hasBareWord(commands: readonly (readonly string[])[], { bareWords }: ConcernIndex): boolean {
   for (const words of commands)
     for (let at = 0; at < words.length; at++) {

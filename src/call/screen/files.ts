@@ -3,8 +3,8 @@ import { MIN_OWN_BYTES } from "../../protocol/executable-size.ts";
 import type { InspectedFile, QuickSystem } from "../../system/quick-types.ts";
 
 /**
- * Resolves a path to an absolute path. Returns undefined if the path may name something else: it contains `..`, a
- * character that a host or a shell may interpret, or a character with several encodings.
+ * Resolves a path to an absolute path. Returns undefined if the path could name something else because it contains
+ * `..`, a character that a host or shell may interpret, or a character with more than one encoding.
  */
 export function resolvePath(folder: string, path: string): string | undefined {
   for (let at = 0; at < path.length; at++) {
@@ -24,35 +24,35 @@ export function resolvePath(folder: string, path: string): string | undefined {
   return joinPath(folder, path);
 }
 
-/** Resolves a path that consists of plain characters. */
+/** Resolves a path that consists of plain characters only. */
 export function joinPath(folder: string, path: string): string | undefined {
   const fullPath = path.startsWith("/") ? path : `${folder}/${path}`;
   return fullPath.startsWith("/") && !`${fullPath}/`.includes("/../") ? fullPath : undefined;
 }
 
-/** A path, and the kind of the file at this path. */
+/** A path and what was found there. */
 export interface InspectedPath extends Pick<InspectedFile, "kind" | "size"> {
   path: string;
 }
 
-/** Inspects files for one call, each path segment only once. */
+/** Inspects files for one call. Each path segment is inspected only once. */
 export interface FileSurvey {
-  /** Lists the existing config files that apply to every directory: the administrators' and the user's. */
+  /** Lists the existing config files that apply in every directory, which are the administrators' and the user's. */
   listSharedConfigs: () => readonly InspectedPath[];
-  /** Lists the shared config files, and the config files in the project's directories and their parent directories. */
+  /** Lists the shared config files and those in the project's directories and their parents. */
   listConfigs: () => readonly InspectedPath[];
   /**
-   * Returns whether a file has only this path. No segment of the path is a link or a mount that may contain a user's
-   * directory, and the file has no other hard link.
-   * @param path an absolute path without `..`.
+   * Returns whether a file can only be reached by this path. That is the case if the file has no other hard link and no
+   * path segment is a link or a mount that may contain a user's directory.
+   * @param path an absolute path without `..`
    */
   isPlain: (path: string) => boolean;
   isFolder: (path: string) => boolean;
-  /** Returns whether a file is as large as a bridge-hooks executable and may be a copy of one. */
+  /** Returns whether a file is as large as a bridge-hooks executable and may therefore be a copy of one. */
   isOwnCopy: (path: string) => boolean;
 }
 
-/** Directories of a call. */
+/** The directories of a call. */
 interface SurveyedFolders {
   cwd: string;
   /** The project's other directories. */
@@ -62,7 +62,7 @@ interface SurveyedFolders {
 
 const SLASH = 47;
 
-/** Not a class, because initializing its private fields would take longer than the work. */
+/** A function instead of a class, since initializing private fields would take longer than the actual work. */
 export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedFolders): FileSurvey {
   const { inspections = new Map<string, InspectedFile>() } = system;
   const inspect = (path: string): InspectedFile => {
@@ -71,8 +71,8 @@ export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedF
     return inspectedFile;
   };
   /**
-   * Returns whether a mount contains the home directory, or contains the session's directory on a different device than
-   * the home directory and `/etc`.
+   * Returns whether a mount contains the home directory, or contains the session's directory and is on a different
+   * device from both the home directory and `/etc`.
    */
   const isOwnMount = (path: string, device: string): boolean =>
     `${home}/`.startsWith(`${path}/`) ||
@@ -93,7 +93,7 @@ export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedF
       for (const folder of [cwd, ...roots])
         for (let at = folder; ; at = at.slice(0, at.lastIndexOf("/"))) {
           const file = `${at}/${PROJECT_CONFIG}`;
-          // The remaining parent directories have already been added.
+          // The parents from here on have been added already.
           if (files.includes(file)) break;
           files.push(file);
           if (at === "") break;

@@ -18,21 +18,21 @@ import { type CallMention, mayGlobConcern, mayToolConcern, mayUrlConcern } from 
 
 /** The parts of a call that a config file may apply to. */
 interface ConfiguredCall {
-  /** The lowercase command without quotes; undefined for a call without a command. */
+  /** The command without quotes, in lowercase; undefined if the call has none. */
   line: string | undefined;
   getMention: () => CallMention;
 }
 
 /**
- * Config file keys that don't require full parsing. `locked` and `trusted` determine which files apply; `announce`
- * affects only the start of a session.
+ * Config file keys that can be handled without a full parse. `locked` and `trusted` determine which files apply;
+ * `announce` affects only the start of a session.
  */
 const KEYS = "|$schema|hooks|mode|announce|rules|exceptions|locked|trusted|";
 
 /**
- * Returns whether a config file doesn't change which calls concern the hooks. Such a file is valid. It sets only lists
- * that exclude calls, turns on no rule that is off by default, and adds only rules that don't concern this call.
- * Returns true only if this is certain. Regular expressions are compiled on demand, not before each call.
+ * Returns whether a config file certainly doesn't change which calls concern the hooks. Such a file is valid, sets only
+ * lists that exclude calls, doesn't turn on rules that are off by default, and adds only rules that don't concern this
+ * call. Regular expressions are compiled on demand instead of before each call.
  */
 export function isNeutralConfig(config: Payload | undefined, concerns: ConcernIndex, call: ConfiguredCall): boolean {
   if (!hasKnownKeys(config)) return false;
@@ -49,13 +49,13 @@ export function isNeutralConfig(config: Payload | undefined, concerns: ConcernIn
   return true;
 }
 
-/** Returns whether a config file contains only known keys. Log settings, for example, count as unknown. */
+/** Returns whether a config file contains only known keys. Others, such as log settings, count as unknown. */
 export function hasKnownKeys(config: Payload | undefined): config is Payload {
   for (const key in config) if (!KEYS.includes(`|${key}|`)) return false;
   return config !== undefined && (config.hooks === undefined || isObject(config.hooks));
 }
 
-/** Returns whether a hook's settings contain only lists of strings that exclude calls. */
+/** Returns whether a hook's settings are nothing but lists of strings that exclude calls. */
 function setsOnlyNarrowing(settings: unknown, narrowingSettings: readonly string[]): boolean {
   if (!isObject(settings)) return false;
   for (const key in settings) if (!narrowingSettings.includes(key) || !isTextList(settings[key])) return false;
@@ -70,7 +70,7 @@ function isTextList(value: unknown): boolean {
 
 const isNonEmptyString = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
 
-/** Regular expressions, compiled when a file contains rules. */
+/** Compiled only if a file contains rules. */
 let ruleId: RegExp | undefined;
 
 const isRuleId = (id: string) => (ruleId ??= new RegExp(`^${ID_WORDS}/${ID_WORDS}$`)).test(id);
@@ -79,7 +79,7 @@ function isNeutralRule(id: string, rule: unknown, { ruleCategories }: ConcernInd
   if (!isObject(rule) || !isRuleId(id) || !hasValidFields(rule, RULE_FIELDS)) return false;
   for (const field in rule) if (!SETTING_FIELDS.includes(field)) return isUnrelatedRule(rule, call);
   if (rule.enabled === undefined && rule.action === undefined) return false;
-  // The entry may turn on a rule that is off by default.
+  // This setting may turn on a rule that is off by default.
   return rule.enabled === false || ruleCategories.includes(`|${id.slice(0, id.indexOf("/"))}|`);
 }
 
@@ -100,7 +100,7 @@ function isUnrelatedRule(rule: Payload, { line, getMention }: ConfiguredCall): b
   }
 }
 
-/** Returns whether an exception is valid. Exceptions with an end date are left to the full parser. */
+/** Returns whether an exception is valid. Exceptions with an expiry date are left to the full parser. */
 const isValidException = (exception: unknown): boolean =>
   isObject(exception) &&
   hasValidFields(exception, EXCEPTION_FIELDS) &&
@@ -120,7 +120,7 @@ function hasRequiredFields(object: Payload, fields: readonly string[]): boolean 
 const isValid = (kind: string | undefined, value: unknown): boolean =>
   kind !== undefined && Object.hasOwn(CHECKS, kind) && CHECKS[kind]?.(value) === true;
 
-/** Functions that check values, keyed by kind of value. Values of other kinds are left to the full parser. */
+/** Maps each kind of value to a function that checks it. Other kinds are left to the full parser. */
 const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   programs: (value) => typeof value === "string" && isProgramList(value),
   patterns: (value) => (Array.isArray(value) ? value.every(isValidPattern) : isValidPattern(value)),
@@ -139,15 +139,15 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   flag: (value) => typeof value === "boolean",
 };
 
-/** Returns whether a value is a valid string, or a non-empty list of valid strings. */
+/** Returns whether a value is a valid string or a non-empty list of valid strings. */
 const isOneOrMore = (value: unknown, isValidText: (text: string) => boolean): boolean =>
   typeof value === "string"
     ? isValidText(value)
     : Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string" && isValidText(item));
 
 /**
- * Returns whether an example describes one call in a rule's fields. Examples with other values are left to the full
- * parser.
+ * Returns whether an example describes a single kind of call, using only the fields of that kind. Other examples are
+ * left to the full parser.
  */
 function isValidExample(example: unknown): boolean {
   if (!isObject(example)) return false;
@@ -171,8 +171,8 @@ function isValidExample(example: unknown): boolean {
 }
 
 /**
- * Returns whether a pattern consists of words without lookups (`?changes`, `<disk>`). A word may be a list of
- * alternatives, or an option after "!".
+ * Returns whether a pattern consists of words, with no conditions (`?changes`) or sets (`<disk>`). A word may be a list
+ * of alternatives, or "!" and an option.
  */
 const isValidPattern = (pattern: unknown) =>
   typeof pattern === "string" &&
@@ -180,7 +180,7 @@ const isValidPattern = (pattern: unknown) =>
     pattern,
   );
 
-/** Returns whether a command contains one of the program names, including names like `mkfs.*`. */
+/** Returns whether a command contains one of the program names, which may be patterns such as `mkfs.*`. */
 function mentionsProgram(line: string | undefined, programs: string): boolean {
   if (line === undefined) return false;
   const names = programs.toLowerCase();

@@ -2,15 +2,15 @@ import { MIN_OWN_BYTES } from "../../protocol/executable-size.ts";
 import { UNKNOWN } from "../../shell/screen/variables.ts";
 import type { QuickSystem } from "../../system/quick-types.ts";
 
-/** Our commands that change the policy. An entry has two words if only that subcommand changes the policy. */
+/** Our commands that change the policy. Two words mean that only this subcommand does so. */
 const POLICY_WORDS = "|install|uninstall|update|allow|pause|export|config set|config unset|log delete|";
 
-/** Maximum number of directories in PATH. With more directories, the full parser decides. */
+/** Maximum number of directories in PATH. If there are more, the full parser decides. */
 const MAX_FOLDERS = 64;
 
 /**
- * Returns whether a command may run this executable under another name on PATH: `x pause`, where `x` is as large as a
- * bridge-hooks executable. Names with a "/" are checked together with the command's other names.
+ * Returns whether a command may run a copy of this executable that has another name on PATH, such as `x pause` if `x`
+ * is as large as a bridge-hooks executable. Names with a "/" are checked along with the command's other names.
  */
 export function mayRunOwnCopy(
   commands: readonly (readonly string[])[],
@@ -42,7 +42,7 @@ function mayBePolicyWord(words: readonly string[], at: number): boolean {
   return word.length < 10 && POLICY_WORDS.includes(`|${word}|`);
 }
 
-/** Returns the word that would be the program if the given word were its subcommand. */
+/** Returns the program that the given word would be a subcommand of. */
 function findRunWord(words: readonly string[], at: number): string {
   for (let programAt = at - 1; programAt >= 0; programAt--) {
     const word = words[programAt] as string;
@@ -57,7 +57,7 @@ function mayBeOwnName(
   commands: readonly (readonly string[])[],
   system: QuickSystem,
 ): boolean {
-  // A script may start the executable, but only the script's text shows whether it does.
+  // A script may start the executable, but only its text could show that.
   if (word.endsWith("js")) return true;
   if (word === "" || word === "=" || word.includes("/")) return false;
   // If the command sets PATH, the full parser decides.

@@ -3,27 +3,29 @@ import { isObject } from "../../protocol/object.ts";
 import { PROBE } from "../../protocol/probe.ts";
 import type { QuickInput, QuickSystem } from "../../system/quick-types.ts";
 
-/** How long the screen waits for a payload, in milliseconds. Later stages wait for the rest of the call's time. */
+/**
+ * How long the screen waits for a payload, in milliseconds. Later stages wait for the rest of the call's time limit.
+ */
 const READ_MS = 2_000;
 const LARGE_BYTES = 1 << 16;
 
 /**
- * Reads stdin. Parses the input if stdin has ended.
- * @param timeoutMs the call's time limit, if the entry sets one.
+ * Reads stdin, and parses the input if stdin has ended.
+ * @param timeoutMs the call's time limit, if the entry sets one
  */
 export function readQuickly(system: QuickSystem, timeoutMs = 2 * READ_MS): QuickInput {
   const input = system.readStdin(Math.min(READ_MS, timeoutMs / 2));
   if (!input.isWhole) return input;
   const text = new TextDecoder().decode(input.bytes);
-  // Free a large payload's memory for the parsed payload.
+  // Free a large payload's memory for use by the parsed payload.
   if (input.bytes.length > LARGE_BYTES) (input.bytes.buffer as ArrayBuffer).transfer(0);
   return { ...input, text, payload: parseQuickly(text) };
 }
 
-/** Maximum length of a payload to parse here. Longer payloads are parsed under a deadline. */
+/** Maximum length of a payload that is parsed here. Longer payloads are parsed under a deadline. */
 const MAX_LENGTH = 16 * 1024 * 1024;
 
-/** Flags of an entry. */
+/** An entry's flags. */
 export interface EntryFlags {
   host?: string;
   /** The host's own event name. */
@@ -31,13 +33,13 @@ export interface EntryFlags {
   timeoutMs?: number;
 }
 
-/** Returns whether a string is a positive integer and thus a valid time limit. */
+/** Returns whether a string is a positive integer, and therefore a valid time limit. */
 function isCount(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text[at]! < "0" || text[at]! > "9") return false;
   return text.length < 10 && text[0] !== "0";
 }
 
-/** Parses an entry's flags. Returns undefined if the quick path doesn't know all of the flags. */
+/** Parses an entry's flags. Returns undefined if the quick path doesn't support all of them. */
 export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined {
   const flags: EntryFlags = {};
   for (let at = 0; at < argv.length; at += 2) {
@@ -54,8 +56,8 @@ export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined 
 }
 
 /**
- * Parses a payload. Returns undefined if the payload has to be parsed under a deadline, isn't an object, or comes from
- * `doctor`.
+ * Parses a payload. Returns undefined if the payload isn't an object, comes from `doctor`, or must be parsed under a
+ * deadline.
  */
 export function parseQuickly(text: string): Payload | undefined {
   if (text.length > MAX_LENGTH || (text.length <= SEARCHED_LENGTH && text.includes(PROBE))) return undefined;
@@ -67,13 +69,13 @@ export function parseQuickly(text: string): Payload | undefined {
   }
 }
 
-/** Maximum length of a string to search. For longer strings, checking the values is faster. */
+/** Maximum length of text to search as a whole. In longer text, checking the parsed values is faster. */
 const SEARCHED_LENGTH = 1 << 16;
 const MAX_VALUES = 1_000;
 
 /**
- * Returns whether `doctor` may have sent a payload. The payload then contains the probe as a value, or a string with a
- * JSON object that may contain the probe. If the payload has many values, its whole text is searched.
+ * Returns whether `doctor` may have sent a payload. Its payloads contain the probe, either as a value or within a JSON
+ * string. If the payload has too many values to check, its whole text is searched.
  */
 function hasProbe(payload: Payload, text: string): boolean {
   const values: unknown[] = [payload];

@@ -1,8 +1,8 @@
 import { mayHoldSecret } from "../../secrets/scan.ts";
 
 /**
- * Returns whether a string in a payload may contain a secret, at any depth. Hosts send a result as a string, an object
- * with several strings, a JSON string, or a list of bytes.
+ * Returns whether a string at any depth of a payload may contain a secret. Hosts send results as a string, an object
+ * with multiple strings, a JSON string, or a list of bytes.
  */
 export function mayResultHoldSecret(value: unknown): boolean {
   if (typeof value === "string") return mayHoldSecret(value) || (isEscapedJson(value) && mayJsonHoldSecret(value));
@@ -16,7 +16,7 @@ export function mayResultHoldSecret(value: unknown): boolean {
 const isEscapedJson = (text: string): boolean =>
   /^\s{0,100}[[{"]/.test(text) && (text.includes("\\u") || text.includes("\\/"));
 
-/** Checks the strings in a JSON string, because a host's adapter would parse the JSON. */
+/** Checks the strings inside a JSON string, since a host's adapter would parse it. */
 function mayJsonHoldSecret(text: string): boolean {
   let value: unknown;
   try {

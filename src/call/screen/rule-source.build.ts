@@ -3,10 +3,9 @@ import { FILE_ACCESSES, PROGRAM_ENDINGS } from "../../protocol/rule.ts";
 
 /**
  * Creates the regular expression that matches an added rule with valid fields, up to the next rule or the end of the
- * rules. The regular expression must run in linear time, because an agent may write a project's file. The fields of a
- * rule's kind come first, in the order that most programs write. The reason follows, and then the other fields in any
- * order.
- * @param hasCalls whether rules about calls also match; their conditions are additional groups.
+ * rules. It must run in linear time because an agent may write a project's file. The fields that define the rule's kind
+ * come first, in the order most programs write them, then the reason, then the other fields in any order.
+ * @param hasCalls whether to match rules about calls as well, with additional groups for their conditions
  */
 function createRuleSource(hasWhitespace: boolean, hasCalls: boolean): string {
   const values = describeValues(hasCalls);
@@ -24,9 +23,9 @@ function createRuleSource(hasWhitespace: boolean, hasCalls: boolean): string {
       : []),
   ];
   const otherFields: readonly RuleField[] = ["advice", "deny", "allow", "action", "enabled"];
-  // Fields of the same kind share an alternative, because the engine compiles the regular expression in each call.
+  // Fields of the same kind share an alternative to keep the expression short. The engine compiles it on each call.
   const alternatives = [...Map.groupBy(otherFields, (field) => RULE_FIELDS[field]).values()];
-  // Repetitions are limited, because the engine takes microseconds to compile each repetition of a group.
+  // Limit the repetitions, since each repetition of a group takes the engine microseconds to compile.
   const id = ID_WORDS.replace(/\*$/, "{0,9}");
   const rule =
     `"${id}\\/${id}":~\\{~(?:${kinds.join("|")})${describeField("reason")}` +
@@ -34,29 +33,30 @@ function createRuleSource(hasWhitespace: boolean, hasCalls: boolean): string {
   return rule.replaceAll("~", hasWhitespace ? "[ \\n\\r\\t]*" : "").replaceAll(TILDE, "~");
 }
 
-/** Represents a literal "~". */
+/** Stands for a literal "~". */
 const TILDE = "\0";
-/** A name without an adjacent wildcard, which can be compared with calls. */
+/** A name that isn't next to a wildcard, so that it can be compared with calls. */
 const TOKEN = "[\\w-]+";
-/** A path of plain characters, without `..`, that contains such a name. */
+/** A path of plain characters that contains such a name and no `..`. */
 const GLOB = `(?!(?:[^"/]*\\/){0,20}\\.\\.[/"])(?=(?:[\\w*${TILDE}-]*[/.]){0,30}${TOKEN}[/."])[\\w./*${TILDE}-]+`;
 const NAMES = "[\\w.*:@/-]+(?:\\|[\\w.*:@/-]+){0,20}";
 const PLAIN_NAMES = `${TOKEN}(?:\\|${TOKEN}){0,20}`;
 const URL = `(?:https?:\\/\\/)?(?:\\*\\.)?${TOKEN}(?:\\.${TOKEN}){0,9}(?::\\d{1,5})?(?:\\/[\\w./*%@+-]*)?`;
 
-/**
- * Returns the regular expressions that match valid values, keyed by kind of value. "~" represents optional whitespace.
- */
+/** Maps each kind of value to a regular expression that matches valid values. "~" stands for optional whitespace. */
 function describeValues(hasCalls: boolean): Readonly<Partial<Record<(typeof RULE_FIELDS)[RuleField], string>>> {
   const ignoreCase = (ending: string) => ending.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-  /** Matches a program name. Excludes names like `mkfs.*`, because a command is searched for the complete name. */
+  /** Matches a program name, but not a pattern such as `mkfs.*`, since commands are searched for the exact name. */
   const program = `[\\w.+-]{2,}(?<!\\.(?:${PROGRAM_ENDINGS.map(ignoreCase).join("|")}))`;
-  /** Matches a string that starts with a non-space character and contains only single-character escapes. */
+  /** Matches a string that starts with a non-space character and whose escapes are all single characters. */
   const text = '"[!#-Z^-}][^\\0-\\x1f"\\\\]*(?:\\\\["\\\\/bfnrt][^\\0-\\x1f"\\\\]*){0,20}"';
-  /** Matches words other than sets and conditions. Alternatives aren't empty, and "!" precedes one option. */
+  /**
+   * Matches words, but no conditions (`?changes`) or sets (`<disk>`). Alternatives can't be empty, and "!" must come
+   * before an option.
+   */
   const words = "[\\w.*/=:@,+ -]*";
   const pattern = `"${words}(?:(?:(?<![ "])\\|(?![ "|])|(?<=[ "])!-[\\w.*/=:@,+-]*(?=[ "]))${words}){0,20}"`;
-  // Require no minimum count, because the engine would then compile the item twice.
+  // No minimum count here, since the engine would have to compile the item twice.
   const listOf = (item: string) => `\\[~(?!\\])(?:${item}(?:,~(?!\\])|(?=~\\]))){0,50}~\\]`;
   const access = `"(?:${FILE_ACCESSES.join("|")})"`;
   /** Matches a string without escapes. */
@@ -83,8 +83,8 @@ function describeValues(hasCalls: boolean): Readonly<Partial<Record<(typeof RULE
 }
 
 /**
- * Sources of the regular expressions, without and with rules about calls. Each regular expression has one variant for
- * text without whitespace between tokens, and one variant for text with whitespace.
+ * Regular expressions, first without and then with rules about calls. Each has two variants, first for text without
+ * whitespace between tokens and then for text with it.
  */
 export const RULE_SOURCES: readonly string[] = [false, true].flatMap((hasCalls) =>
   [false, true].map((isSpaced) => createRuleSource(isSpaced, hasCalls)),

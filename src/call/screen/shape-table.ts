@@ -7,10 +7,10 @@ import shapesText from "../../hosts/shapes.txt" with { type: "text" };
 import { isMcpName, MCP_PREFIX } from "../../protocol/concerns.ts";
 import { listNamedRoots } from "../../protocol/project.ts";
 
-/** Maps the keys at the start of a line to the line. The cache has at most one entry per line of the text. */
+/** Lines found so far, keyed by what they start with. At most one entry per line of the text. */
 const foundLines = new Map<string, string>();
 
-/** Returns the text of the line with these keys; undefined if the line doesn't exist. */
+/** Returns the text of the line with these keys, or undefined if there is none. */
 function findLine(keys: string): string | undefined {
   const cached = foundLines.get(keys);
   if (cached !== undefined) return cached;
@@ -36,17 +36,17 @@ function parseLine<T>(keys: string): T | undefined {
   return cached;
 }
 
-/** Returns a list of field names that several shapes share: `|session_id|model|`. */
+/** Returns a list of field names shared by multiple shapes, such as `|session_id|model|`. */
 const getFreeFields = (list: number): string => findLine(`\t${list}`) ?? "";
 
-/** Loads the common data of all shapes of a host. */
+/** Loads the data that all of a host's shapes share. */
 function loadTraits(host: string): HostTraits | undefined {
   const [neutralOutput, fields = "", names = "", ...variables] = findLine(`\t${host}`)?.split("\t") ?? [];
   const split = (list: string) => (list === "" ? [] : list.split(","));
   return neutralOutput === undefined ? undefined : { neutralOutput, roots: [split(fields), split(names)], variables };
 }
 
-/** Finds the shapes for a payload's event and tool. Either the payload or the entry names the event. */
+/** Finds the shapes for a payload's event and tool. The event is named by either the payload or the entry. */
 function findShapes(payload: Payload, host: string, entryEvent: string | undefined): EventShapes | undefined {
   const tool = payload.tool_name ?? payload.toolName;
   for (const name of [payload.hook_event_name, payload.event, entryEvent]) {
@@ -60,10 +60,10 @@ function findShapes(payload: Payload, host: string, entryEvent: string | undefin
   return undefined;
 }
 
-/** A name that contains a tab would form several keys. */
+/** A name that contains a tab would act as more than one key. */
 const isKey = (name: unknown): name is string => typeof name === "string" && !name.includes("\t");
 
-/** Returns whether hooks always run for calls of these shapes. The payload then needs no check here. */
+/** Returns whether calls with these shapes always need hooks, so that checking the payload here is pointless. */
 function alwaysNeedHooks({ event, shapes }: EventShapes): boolean {
   const row = index[event];
   if (row === undefined) return false;
@@ -72,9 +72,9 @@ function alwaysNeedHooks({ event, shapes }: EventShapes): boolean {
 }
 
 /**
- * Reads the payload of a host's call. Returns undefined if the payload has no known shape, or if another host may have
- * sent it.
- * @param entryEvent the event that the entry names.
+ * Reads the payload of a host's call. Returns undefined if the payload's shape is unknown or another host may have sent
+ * it.
+ * @param entryEvent the event named by the entry
  */
 export function readCall(
   host: string,
@@ -94,7 +94,7 @@ export function readCall(
   return { call, neutralOutput: traits.neutralOutput };
 }
 
-/** Lists all shapes of all hosts. */
+/** Lists all shapes for all hosts. */
 export function listShapes(): readonly (CallShape & { host: string; event: string })[] {
   const lines = shapesText.split("\n").filter((line) => /^[^\t#]/.test(line));
   return lines.flatMap((line) => {

@@ -2,49 +2,46 @@ import { isMcpName, MCP_PREFIX } from "../../protocol/concerns.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 
 /**
- * Expected field values of a payload. `=text` stands for this exact string, `^mcp__` for an MCP tool's name, and
- * `!json` for this exact value. Any other value is a type: `s` string, `n` number, `b` boolean, `l` list of strings,
- * `e` empty list, `x` any. A type is preceded by `?` if the field is optional, and followed by `:role` if hooks read
- * the field.
+ * Expected field values in a payload. `=text` stands for exactly this string, `!json` for exactly this JSON value, and
+ * `^mcp__` for an MCP tool's name. Any other value is a type: `s` string, `n` number, `b` boolean, `l` list of strings,
+ * `e` empty list, `x` any. If the field is optional, the type has a `?` prefix. If hooks read the field, it has a
+ * `:role` suffix.
  */
 export interface FieldShapes {
   readonly [key: string]: string | ObjectShape;
 }
 
-/**
- * Fields of an object, and the number of a list of additional fields. The object may contain these additional fields
- * with any value.
- */
+/** An object's fields, and the number of a list of additional fields, which may be present with any value. */
 export type ObjectShape = readonly [fields: FieldShapes, free: number];
 
-/** A payload shape of a host in which only these fields describe the call. */
+/** The shape of one of a host's payloads. Only these fields describe the call. */
 export interface CallShape {
   /** The unified tool. */
   tool?: string;
-  /** The tool's name on this host. */
+  /** The host's own name for the tool. */
   tool_name?: string;
   /** The event that the entry must name. */
   named?: string;
   payload: ObjectShape;
 }
 
-/** Expected value of a field that names an MCP tool. */
+/** Expected value for a field that names an MCP tool. */
 export const MCP_FIELD = `^${MCP_PREFIX}`;
 
-/** A host's payload shapes for a native event. */
+/** A host's payload shapes for one native event. */
 export interface EventShapes {
   /** The unified event. */
   event: string;
   shapes: readonly CallShape[];
 }
 
-/** Data common to all shapes of a host. */
+/** Data shared by all of a host's shapes. */
 export interface HostTraits {
-  /** The host's output if no hook has an opinion. */
+  /** The host's output when hooks have no opinion. */
   neutralOutput: string;
-  /** The field with the host's open directories. */
+  /** The field that lists the host's open directories. */
   roots: readonly [fields: readonly string[], variables: readonly string[]];
-  /** Environment variables that indicate another host's payload. */
+  /** Environment variables that indicate a payload from another host. */
   variables: readonly string[];
 }
 
@@ -52,11 +49,11 @@ export interface HostTraits {
 export interface ReadCall {
   event: string;
   tool: string | undefined;
-  /** The tool's name on the host. */
+  /** The host's own name for the tool. */
   toolName?: string | undefined;
   /** The session's directory. */
   cwd: string;
-  /** The directories that the host reports as open. */
+  /** The directories that are open in the host. */
   roots: readonly string[];
   command: string | undefined;
   /** The directory in which the command runs. */
@@ -68,9 +65,9 @@ export interface ReadCall {
 }
 
 /**
- * Reads a payload. Returns undefined if the payload has none of these shapes.
- * @param getFree finds a list of field names by its number: `|session_id|model|`.
- * @param entryEvent the event that the entry names.
+ * Reads a payload. Returns undefined if it has none of these shapes.
+ * @param getFree returns the list of field names with a given number, such as `|session_id|model|`
+ * @param entryEvent the event named by the entry
  */
 export function readPayload(
   { event, shapes }: EventShapes,
@@ -107,7 +104,7 @@ function readFields(
   let freeFields: string | undefined;
   for (const key in payload) {
     const field = fields[key];
-    // A key that every object inherits, such as `constructor`, is neither an expected nor an additional field.
+    // Keys that every object inherits, such as `constructor`, are neither expected nor additional fields.
     if (typeof field !== "string" && !Array.isArray(field)) {
       freeFields ??= getFree(free);
       if (!freeFields.includes(`|${key}|`)) return false;
@@ -140,8 +137,8 @@ function readField(
 }
 
 /**
- * Reads a field of a plain type.
- * @param at position of the type's letter in `field`; roles may follow.
+ * Reads a field with a plain type.
+ * @param at position of the type's letter in `field`; roles may follow
  */
 function readPlainField(field: string, at: number, value: unknown, call: ReadCall): boolean {
   const hasRoles = field.length > at + 1;
@@ -163,11 +160,11 @@ function readPlainField(field: string, at: number, value: unknown, call: ReadCal
   }
 }
 
-/** Adds a value under its roles. Returns false if another field has one of the roles. */
+/** Stores a value in each of its roles. Returns false if a role is already taken by another field. */
 function addValue(roles: string, value: string, call: ReadCall): boolean {
   const at = roles.indexOf("+");
   if (at >= 0) return addValue(roles.slice(0, at), value, call) && addValue(roles.slice(at + 1), value, call);
-  // The adapter decides what an empty string means.
+  // It is up to the adapter what an empty string means.
   if (value === "" && roles !== "content") return false;
   switch (roles) {
     case "cwd":

@@ -1,4 +1,4 @@
-/** Splits a plain command into words of letters, digits, `_`, `.` and `-`. */
+/** Splits a plain command into words made of letters, digits, `_`, `.` and `-`. */
 export function splitWords(text: string): string[] {
   const words: string[] = [];
   let start = 0;
@@ -14,8 +14,8 @@ export function splitWords(text: string): string[] {
 }
 
 /**
- * Lists the names of the programs that a word may run: the word itself, the name before a file extension, `mkfs.` for
- * `mkfs.ext4`, the name before a version (`git` for `git-2.40`), and the text after option letters (`sh` for `-csh`).
+ * Lists the programs that a word may run: the word itself, the name before a file extension, `mkfs.` for `mkfs.ext4`,
+ * the name before a version (`git` in `git-2.40`), and the text after option letters (`sh` in `-csh`).
  */
 export function listProgramNames(word: string): string[] {
   const names = [word];
@@ -33,7 +33,7 @@ export function listProgramNames(word: string): string[] {
   return names;
 }
 
-/** Returns the offset of the version at the end of a name, including the dash before the version. */
+/** Returns the offset of the version at the end of a name, including the dash that precedes it. */
 function findVersion(name: string): number {
   let end = name.length;
   for (; end > 0; end--) {
@@ -44,6 +44,6 @@ function findVersion(name: string): number {
   return end < name.length && name.charCodeAt(end - 1) === DASH ? end - 1 : end;
 }
 export const DASH = 45;
-/** Maximum number of option letters before the value in the same word. */
+/** Maximum number of option letters before a value in the same word. */
 const MAX_LETTERS = 32;
 const PROGRAM_ENDINGS = ".exe|.com|.cmd|.bat|.ps1|";

@@ -5,8 +5,8 @@ const ANY_NAME = "|*|**|.*|";
 const SIGNS = ["*", "?", "["];
 
 /**
- * Returns whether a word with wildcards may match one of the names in a program that finds files by pattern: `find
- * -name '.e*'`. Compares in lowercase, because some programs ignore case.
+ * Returns whether a word with wildcards may match one of the names when a program looks up files by pattern, as in
+ * `find -name '.e*'`. Ignores case, as some programs do.
  */
 export function mayMatchName(words: readonly string[], names: readonly string[]): boolean {
   for (const word of words) {
@@ -14,7 +14,7 @@ export function mayMatchName(words: readonly string[], names: readonly string[])
     if (!isList && !SIGNS.some((sign) => word.includes(sign))) continue;
     const pattern = word.slice(word.lastIndexOf("/") + 1).toLowerCase();
     if (ANY_NAME.includes(`|${pattern}|`)) continue;
-    // Named character classes may match any letter.
+    // A named character class could match any letter.
     if (pattern.includes("[:")) return true;
     const isMatch = wildcardPattern(isList ? openList(pattern) : pattern);
     if (names.some(isMatch)) return true;
@@ -22,7 +22,7 @@ export function mayMatchName(words: readonly string[], names: readonly string[])
   return false;
 }
 
-/** Replaces a list, `{a,b}`, with a wildcard. A list that contains spaces or quotes is code. */
+/** Replaces a list such as `{a,b}` with a wildcard. If it contains spaces or quotes, it is code instead. */
 function openList(pattern: string): string {
   const [start, end] = [pattern.indexOf("{"), pattern.lastIndexOf("}")];
   const alternatives = pattern.slice(start + 1, end);

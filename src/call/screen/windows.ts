@@ -3,13 +3,13 @@ import { REDEFINED_COMMANDS, EQUIVALENT_COMMANDS } from "../../shell/powershell/
 import type { ReadCall } from "./shapes.ts";
 
 /**
- * Parts of a path that Windows interprets differently: streams, short names, and dots and spaces that Windows drops
- * from the end of a name.
+ * What Windows interprets differently in a path: streams, short names, and dots and spaces at the end of a name, which
+ * it drops.
  */
 const AMBIGUOUS_NAME = /[:~]| (?:\/|$)|[^/]\.(?:\/|$)/;
 
 /**
- * Converts a path to the notation of other systems: `/C:/x` for an absolute path, `x` for a relative one. Returns
+ * Converts a path to the notation used on other systems: `/C:/x` for an absolute path, `x` for a relative one. Returns
  * undefined for other kinds of paths.
  */
 export function toPlainPath(path: string): string | undefined {
@@ -20,8 +20,8 @@ export function toPlainPath(path: string): string | undefined {
 }
 
 /**
- * Converts a call to the notation of other systems, with the home directory in `HOME`. Returns undefined if a path or
- * the command may mean something else on Windows.
+ * Converts a call to the notation used on other systems, with the home directory in `HOME`. Returns undefined if
+ * Windows might interpret a path or the command differently.
  */
 export function translateCall(call: ReadCall, env: Env): { call: ReadCall; env: Env } | undefined {
   const { cwd, roots, folder = "", paths, command } = call;
@@ -37,7 +37,7 @@ export function translateCall(call: ReadCall, env: Env): { call: ReadCall; env: 
   };
 }
 
-/** Returns a variable's value. For `NAME=default`, returns the value only if it differs from the default. */
+/** Returns a variable's value. For `NAME=default`, returns it only if it isn't the default. */
 function getVariable(name: string, env: Env): string | undefined {
   const at = name.indexOf("=");
   if (at < 0) return env[name];
@@ -48,11 +48,10 @@ function getVariable(name: string, env: Env): string | undefined {
 /** Redirections to the null device. */
 const NULL_TARGET = /[012]?>>? ?\/dev\/null(?=$|[\s;|&])/g;
 /**
- * Matches text that Windows or one of the shells doesn't read literally. Examples are escapes, cmd.exe variables, short
+ * Matches text that Windows or one of the shells doesn't take literally. Examples are escapes, cmd.exe variables, short
  * names, streams, system and PowerShell drives (`C:x`, `env:`), options with values (`-a:b`, `-I/x`), paths without a
- * drive, names whose end Windows drops (`x./y`), two slashes outside a URL, and the switches and null device of
- * cmd.exe. `isCmdLine` recognizes cmd.exe commands by the same switches and device, but loading that function takes
- * longer.
+ * drive, names whose ending Windows drops (`x./y`), two slashes outside a URL, and the switches and null device of
+ * cmd.exe. `isCmdLine` recognizes cmd.exe commands by the same switches and device, but it takes longer to load.
  */
 const NON_LITERAL = new RegExp(
   [
@@ -62,15 +61,15 @@ const NON_LITERAL = new RegExp(
   ].join("|"),
   "i",
 );
-/** A quoted string that forms a whole word, or the value within a word. */
+/** A quoted string that is either a whole word or the value within one. */
 const QUOTED = /(?<=^|[ =])(?:"[^"$]*"|'[^']*')(?=$|[ ;|&\n])/g;
 const BARE = /^(?:[\w\s./:=+@;|\x01-]|&&|>(?:&[12])?)*$/;
 const COMMAND_NAME = /^(?:[a-z]|\.\.?\/)[\w./+-]*$/i;
-/** Options that have no effect on a cmdlet, and the options of `Invoke-WebRequest`. */
+/** Options that don't affect what a cmdlet does, and the options of `Invoke-WebRequest`. */
 const IDLE_OPTION = /^-(?:-.*|[1alnp]|l?ah?|al|lh)?$/;
 const REQUEST_OPTION = /^-(?:uri|outf|inf|meth|useb|head|body|cred)/i;
 
-/** Returns whether bash, PowerShell and cmd.exe parse a command identically, with the same words. */
+/** Returns whether bash, PowerShell and cmd.exe all parse a command into the same words. */
 export function isPlainInAllShells(command: string): boolean {
   const line = command.replace(NULL_TARGET, " ");
   if (NON_LITERAL.test(line)) return false;
@@ -94,6 +93,6 @@ function isSameCommand([program = "", ...args]: readonly string[], isPiped: bool
   if (!EQUIVALENT_COMMANDS.includes(key)) return true;
   const options = args.filter((word) => word.startsWith("-"));
   if (key === "|curl|") return !options.some((option) => REQUEST_OPTION.test(option));
-  // A cmdlet uses piped files as its operands.
+  // A cmdlet takes files from the pipe as its operands.
   return !isPiped && options.every((option) => IDLE_OPTION.test(option));
 }

@@ -5,14 +5,14 @@ import type { IHookResponse } from "../../protocol/response.ts";
 import type { Audience } from "../../policy/modes.ts";
 import type { DecodedCall } from "../decode.ts";
 
-/** Response fields that reach each audience. */
+/** Maps each audience to the response fields that reach it. */
 const AUDIENCE_FIELDS: Readonly<Record<Audience, readonly CapabilityField[]>> = {
   user: ["user_message"],
   model: ["additional_context"],
   both: ["user_message", "additional_context"],
 };
 
-/** SessionStart source after a compaction. The user has seen the message, but the model has forgotten it. */
+/** SessionStart source after a compaction. The user has already seen the message, but the model has lost it. */
 const COMPACTED = "compact";
 
 /** Returns the fields that a host honors on an event. */
@@ -22,7 +22,7 @@ export const selectHonouredFields = (
   version?: string,
 ): CapabilityField[] => fields.filter((field) => pickCell(getCells(row, field), version).support !== "drop");
 
-/** Builds the descriptor of the hook that announces the active policy at the start of a session. */
+/** Builds the descriptor for the hook that announces the active policy when a session starts. */
 export const describeAnnouncer = (
   audience: Audience,
   handler: Hook["handler"] = () => undefined,
@@ -35,7 +35,7 @@ export const describeAnnouncer = (
 });
 
 /**
- * Creates a call's announcer. Returns undefined if nobody should receive the message or the host can't show messages.
+ * Creates the announcer for a call. Returns undefined if nobody is to get the message or the host can't show messages.
  */
 export function createAnnouncer(call: DecodedCall): HookDescriptor | undefined {
   const { context, event, row, host, entries } = call;

@@ -15,30 +15,30 @@ import { homedir } from "../../system/home.ts";
 import { policy as built } from "../built/policy.ts";
 import { loadExceptions } from "../exceptions/record.ts";
 
-/** A session in which a policy is in force. */
+/** A session and the policy that governs it. */
 export interface GovernedSession {
   host: Host;
   host_version?: string | undefined;
   /** The enabled hooks. */
   entries: readonly HookDescriptor[];
-  /** Directories of the session's project; the first one represents the project. */
+  /** Directories of the session's project. The first one represents the project. */
   folders: readonly string[];
 }
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** An existing config file, or the error that occurred while reading the file. */
+/** An existing config file, or the error from reading it. */
 type FoundConfig = { source: ConfigSource } & ({ document: Document } | { problem: string });
 
-/** Parts of a policy that are not in force. */
+/** Parts of a policy that aren't in effect. */
 export interface PolicyGaps {
-  /** Descriptions of the gaps, as clauses for a message. */
+  /** Descriptions of the gaps, worded as clauses of a message. */
   gaps: string[];
-  /** End of the pause, if a user has paused the hooks. */
+  /** When the pause ends, if a user has paused the hooks. */
   paused_until?: string;
 }
 
-/** Finds the parts of a policy that are not in force in a session, given the current host and config files. */
+/** Finds the parts of a policy that aren't in effect in a session, given the host and config files it currently has. */
 export async function findGaps(session: GovernedSession): Promise<PolicyGaps> {
   const configs = await readConfigs(session.folders);
   const { exceptions, paused_until } = await findLiftedParts(session.folders);
@@ -54,10 +54,10 @@ export async function findGaps(session: GovernedSession): Promise<PolicyGaps> {
   return { gaps, ...(paused_until !== undefined && { paused_until }) };
 }
 
-/** Events that count as covered only if the host obeys denials. */
+/** Events that are covered only if the host obeys denials. */
 const GATES: readonly EventName[] = ["PreToolUse", "UserPromptSubmit"];
 
-/** Lists hooks that the host doesn't call on some events, or whose denials the host doesn't obey. */
+/** Lists hooks that the host doesn't call on some of their events, or whose denials it doesn't obey. */
 function listHostGaps({ host, host_version, entries }: GovernedSession): string[] {
   const reportedEvents = new Set<EventName>();
   for (const native_event in host.capabilities) {
@@ -65,10 +65,10 @@ function listHostGaps({ host, host_version, entries }: GovernedSession): string[
     const obeysDenials = pickCell(row.deny, host_version).support !== "unenforceable";
     if (obeysDenials || !GATES.includes(row.event)) reportedEvents.add(row.event);
   }
-  // If the host reports PreToolUse, every call is judged before it runs, whether or not the call needs approval.
+  // A host that reports PreToolUse has every call judged before it runs, even those that need no approval.
   if (reportedEvents.has("PreToolUse")) reportedEvents.add("PermissionRequest");
   return entries.flatMap(({ name, events, announces }) => {
-    // `doctor` and `status` report more about announcers.
+    // Leave announcers to `doctor` and `status`, which report more about them.
     if (announces) return [];
     const missingEvents = events.filter((event) => !reportedEvents.has(event));
     return missingEvents.length > 0 ? [`${name} on ${missingEvents.join(", ")} (${host.name})`] : [];
@@ -88,7 +88,7 @@ async function readConfigs(folders: readonly string[]): Promise<FoundConfig[]> {
   return configs;
 }
 
-/** Lists the invalid parts of a config file. An invalid part has no effect, or its strictest interpretation applies. */
+/** Lists the invalid parts of a config file. Each either has no effect or is read in the strictest way. */
 function listInvalidParts(source: ConfigSource, document: Document): string[] {
   const entries = (["rules", "exceptions"] as const).flatMap((key) => {
     const { schema, scopes }: ConfigPart = CONFIG_PARTS[key];
@@ -107,7 +107,7 @@ async function listIgnoredParts({ entries }: GovernedSession, configs: readonly 
   return keyPaths.length > 0 ? [`${listSome(keyPaths)} of this untrusted project`] : [];
 }
 
-/** Lists what the user's config file weakens beside a managed file. */
+/** Lists what the user's config file weakens when there is also a managed file. */
 async function listUserChanges(
   { entries, folders }: GovernedSession,
   configs: readonly FoundConfig[],
@@ -120,13 +120,13 @@ async function listUserChanges(
   return parts.length > 0 ? [`${listSome(parts)} (changed by the user's config file)`] : [];
 }
 
-/** Returns the ids of the exceptions in force, and the end of the pause. */
+/** Returns the IDs of the exceptions in effect and the end of the pause. */
 async function findLiftedParts(
   folders: readonly string[],
 ): Promise<{ exceptions: string[]; paused_until?: string | undefined }> {
   const { records } = loadExceptions();
   if (records.length === 0) return { exceptions: [] };
-  // If the managed file is unreadable, no exception applies.
+  // If the managed file is unreadable, exceptions don't apply.
   const policy = await loadAllowPolicy().catch(() => ({ ...UNLIMITED, by: "nobody" as const }));
   const [folder = ""] = folders;
   const activeRecords = records.filter(

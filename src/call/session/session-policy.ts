@@ -3,21 +3,21 @@ import { policy as built } from "../built/policy.ts";
 import { describePolicy } from "../log/name-policy.ts";
 import { findGaps, type GovernedSession, type PolicyGaps } from "./policy-gaps.ts";
 
-/** A session's policy, as reported by the message at the session's start and by `status --session`. */
+/** A session's policy, as reported by the session-start message and by `status --session`. */
 export interface SessionPolicy extends PolicyGaps {
   name: string;
   version?: string;
   /** Hash of the policy; absent if the hooks run from source. */
   hash?: string;
-  /** The mode of hooks and rules without a more specific mode. */
+  /** The mode for hooks and rules without a more specific mode. */
   mode: Mode;
-  /** Last day on which the mode applies. */
+  /** The last day on which the mode applies. */
   until?: string;
-  /** Number of hooks and rules that have another mode. */
+  /** Number of hooks and rules with a different mode. */
   others: number;
 }
 
-/** Describes the policy currently in force for a session. */
+/** Describes the policy that currently applies to a session. */
 export async function describeSessionPolicy(session: GovernedSession): Promise<SessionPolicy> {
   const modes = summarizeModes(await readModes());
   return {

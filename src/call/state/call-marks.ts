@@ -7,26 +7,26 @@ import type { Env, Payload } from "../../protocol/host/host.ts";
 import { deleteOldMarks } from "./delete-old-markers.ts";
 import { getStateDirectory } from "./state-directory.ts";
 
-// Markers are for calls that a host reports with two events. The first event leaves a marker if the event changed the
-// call or hooks logged messages. On the second event, repeated log messages and another patch of the same fields are
-// suppressed. Nothing else is suppressed, because a marker can be forged.
+// Markers are for calls that a host reports with two events. If the first event changes the call or hooks log messages,
+// it leaves a marker. On the second event, the marker suppresses repeated log messages and another patch of the same
+// fields. It doesn't suppress anything else, since a marker can be forged.
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Maximum size of a marker in bytes. A marker lists the names of a tool's fields. */
+/** Maximum size of a marker in bytes. It lists the names of a tool's fields. */
 const MAX_MARK_BYTES = 4096;
 
-/** Marker left by an earlier event. */
+/** A marker left by an earlier event. */
 export interface CallMark {
   path: string;
-  /** The call's fields that the earlier event changed. */
+  /** The fields of the call that the earlier event changed. */
   changedFields: readonly string[];
 }
 
 const getMarkFolder = (env: Env) => join(getStateDirectory(env), "judged");
 
 /**
- * Returns the path of the call's marker. The path contains a hash of the command or operation, in unified names that
- * both events share. Returns undefined for tools without markers.
+ * Returns the path of the call's marker, which includes a hash of the command or operation. The hash uses unified names
+ * so that both events get the same path. Returns undefined for tools that don't have markers.
  */
 function getMarkPath(event: AnyEvent, patch: Payload, env: Env): string | undefined {
   if (!isToolCallEvent(event)) return undefined;
@@ -37,7 +37,7 @@ function getMarkPath(event: AnyEvent, patch: Payload, env: Env): string | undefi
   return join(getMarkFolder(env), new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32));
 }
 
-/** Finds an earlier event's marker for exactly this call and its current input. */
+/** Finds the marker that an earlier event left for exactly this call and its current input. */
 export function findMark(event: AnyEvent, env: Env): CallMark | undefined {
   const path = getMarkPath(event, {}, env);
   try {
@@ -50,7 +50,7 @@ export function findMark(event: AnyEvent, env: Env): CallMark | undefined {
   }
 }
 
-/** Deletes a marker, because each marker is used only once. */
+/** Deletes a marker, since it can only be used once. */
 export function deleteMark(path: string): void {
   try {
     rmSync(path, { force: true });
@@ -63,7 +63,7 @@ export function deleteMark(path: string): void {
 export const changesSameFields = ({ changedFields }: CallMark, patch: Payload): boolean =>
   Object.keys(patch).every((key) => changedFields.includes(key));
 
-/** Leaves a marker for a call that may run with the patch. If writing fails, the second event is judged in full. */
+/** Leaves a marker for a call that may run with the patch. If that fails, the second event is judged in full. */
 export function writeMark(event: AnyEvent, patch: Payload | undefined, env: Env): void {
   const path = getMarkPath(event, patch ?? {}, env);
   if (!path) return;
@@ -74,6 +74,6 @@ export function writeMark(event: AnyEvent, patch: Payload | undefined, env: Env)
     deleteMark(path);
     writeFileSync(path, Object.keys(patch ?? {}).join("\n"), { flag: "wx", mode: 0o600 });
   } catch {
-    // Best effort: without the marker, the second event is stricter.
+    // Without the marker, the second event is just treated more strictly.
   }
 }

@@ -9,13 +9,13 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_COUNTER_BYTES = 20;
 
 /**
- * Counts how many times in a row hooks made one agent of a session continue. The count is stored in a file that exists
- * only while the count is above 0.
+ * Counts how many times in a row hooks have made one of a session's agents continue. The count is stored in a file that
+ * exists only while it is above 0.
  */
 export function openCounter(env: Env, session: readonly string[]) {
   const file = join(getStateDirectory(env), "continuations", Bun.hash(JSON.stringify(session)).toString(36));
   return {
-    /** Returns 0 if no count is stored, or if the stored count is older than a day. */
+    /** Returns 0 if no count is stored or if it is more than a day old. */
     read(): number {
       try {
         const stats = lstatSync(file);

@@ -6,8 +6,8 @@ import { isAbsolute } from "../../system/paths.ts";
 let substituteDirectory: string | undefined;
 
 /**
- * Moves all of this process's local state to another directory, so that a trial leaves no trace. Without an argument,
- * restores the usual directory.
+ * Moves all of this process's local state to another directory, so that a trial leaves no trace. Called without a
+ * directory, switches back to the usual one.
  */
 export const setStateDirectory = (directory?: string): void => void (substituteDirectory = directory);
 
@@ -18,13 +18,15 @@ export function replaceStateDirectory(directory: string): () => void {
   return () => setStateDirectory(previous);
 }
 
-/** Returns the local state directory: the XDG directory on Linux, and the platform's own directory elsewhere. */
+/**
+ * Returns the local state directory, which is the XDG directory on Linux and the platform's own directory elsewhere.
+ */
 export const getStateDirectory = (env: Env, platform: NodeJS.Platform = process.platform): string =>
   substituteDirectory ?? getUsualStateDirectory(env, platform);
 
-/** Returns the state directory outside trials. */
+/** Returns the state directory used outside trials. */
 export function getUsualStateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
-  // A relative path would depend on the session's directory.
+  // Ignore a relative path, which would depend on the session's directory.
   const variable = platform === "win32" ? env.LOCALAPPDATA : platform === "darwin" ? undefined : env.XDG_STATE_HOME;
   return variable && isAbsolute(variable)
     ? joinSteps(variable, ["bridge-hooks"])
