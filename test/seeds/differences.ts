@@ -1,4 +1,4 @@
-/** Differences that several documents share, each with its source. */
+/** Differences and gaps that several statements share, with the source of each difference. */
 export const CURSOR_ASK =
   "Cursor 2.4.21 and later run the call without asking, so `ask` becomes a denial unless the entry has `--cursor-ask-fallback ask`. Older releases get `ask` [seen @cursor/sdk 1.0.32, 2026-11-22]";
 export const CURSOR_CHANGES =
@@ -37,3 +37,5 @@ export const PLUGIN_PROCESS =
   "The plugin sends all calls to a separate process, so a hook that hangs or crashes doesn't stop the host [seen 1.18.33 and 2026.9.6, 2026-11-22]";
 export const OPENCODE_EVENTS =
   "A permission request is `permission.asked` (`Notification`), and a prompt `chat.message`, which can be blocked. `lsp.client.diagnostics` never fires, and of `message.part.updated` only failed calls are passed on, as `PostToolUseFailure` [seen 1.18.33, 2026-11-22]";
+export const UNCHANGEABLE =
+  "An answer can't change messages, bootstrap files or the model. Add context on SessionStart, UserPromptSubmit or PreToolUse, and set the model in the host's config";

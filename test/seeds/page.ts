@@ -83,8 +83,8 @@ function formatHost(host: string, claims: readonly Claim[]): string {
   if (release === undefined) return `${heading}\n\n${items}`;
   const source = new RegExp(` \\[seen ${RegExp.escape(release)}, (\\d{4}-\\d\\d-\\d\\d)\\]`, "g");
   const dates = [...new Set([...items.matchAll(source)].map(([, date]) => date as string))].toSorted();
-  const period = dates.length > 1 ? `from ${dates[0]} to ${dates.at(-1)}` : `on ${dates[0]}`;
-  return `${heading}\n\nUnless an item names another source, the behavior was seen with ${release} ${period}.\n\n${items.replaceAll(source, "")}`;
+  const period = dates.length > 1 ? `${dates[0]} to ${dates.at(-1)}` : dates[0];
+  return `${heading}\n\nItems without a source were [seen ${release}, ${period}].\n\n${items.replaceAll(source, "")}`;
 }
 
 const withHeading = (heading: string, text: string) => (text === "" ? [] : [`${heading}\n\n${text}`]);

@@ -7,7 +7,7 @@ import { answered, buildPayload, gets, observes, sees } from "./calls.ts";
 import { installs, row, rows, withPlugin } from "./hosts.ts";
 import { anyAnswer, called, type Check, differs, inOpenClaw } from "./proofs.ts";
 import { missing, oneProcess, recorded, section, shown } from "./proofs.ts";
-import { OPENCLAW_EVENTS, OPENCLAW_PLACES, OPENCLAW_PLUGIN, PLUGIN_PROCESS } from "../differences.ts";
+import { OPENCLAW_EVENTS, OPENCLAW_PLACES, OPENCLAW_PLUGIN, PLUGIN_PROCESS, UNCHANGEABLE } from "../differences.ts";
 
 const id = "openclaw";
 const [CONFIG, FOLDER] = [".openclaw/openclaw.json", ".openclaw/extensions/bridge-hooks"];
@@ -119,9 +119,9 @@ const lifecycle = section("OpenClaw: commands and lifecycle", {
     byName("can each be installed by name"),
     rows(id, "Native", "command command:reset command:stop"),
   ],
-  "`agent:bootstrap` may change the list of bootstrap files": missing(
-    "An answer can't change the list. Context from SessionStart becomes part of the first prompt",
-  ).by(answered(id, bootstrap, context("It is Monday."), { stderr: /accepts no context on this event/, exit_code: 0 })),
+  "`agent:bootstrap` may change the list of bootstrap files": missing(UNCHANGEABLE).by(
+    answered(id, bootstrap, context("It is Monday."), { stderr: /accepts no context on this event/, exit_code: 0 }),
+  ),
   "`gateway:startup`, after the channels have started": recorded(id, "gateway-startup"),
   "`session:start` and `session:end` are planned": differs(OPENCLAW_EVENTS).by(
     recorded(id, "session_start", "session_end-new"),
@@ -164,9 +164,10 @@ const plugin = section("OpenClaw: the plugin API", {
     () => expect(getCapabilityRow(getHost(id), "before_agent_start").unreportedCalls).toHaveLength(1),
     rows(id, "Native", "before_model_resolve before_prompt_build"),
   ),
-  "`before_model_resolve` intercepts the choice of a model": missing(
-    "An answer can't change the model. Set the model in the host's config",
-  ).by(recorded(id, "before_model_resolve"), observes(id, "before_model_resolve", {}, {})),
+  "`before_model_resolve` intercepts the choice of a model": missing(UNCHANGEABLE).by(
+    recorded(id, "before_model_resolve"),
+    observes(id, "before_model_resolve", {}, {}),
+  ),
   "`before_prompt_build` changes the prompt": [
     gets(id, getPayload(id, "before_agent_run"), context("It is Monday."), { prependContext: "It is Monday." }),
     inOpenClaw("asks once about a prompt, prepends its context, and blocks the run on a denial"),

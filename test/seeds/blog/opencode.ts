@@ -14,6 +14,7 @@ import {
   OPENCODE_EVENTS,
   OPENCODE_PLUGIN,
   PLUGIN_PROCESS,
+  UNCHANGEABLE,
 } from "../differences.ts";
 
 const id = "opencode";
@@ -120,9 +121,9 @@ const events = section("OpenCode: events", {
     recorded(id, "experimental.session.compacting"),
     compacts,
   ],
-  "`experimental.chat.messages.transform` changes all messages": missing(
-    "An answer can't change messages. Add context on UserPromptSubmit or PreToolUse",
-  ).by(row(id, "experimental.chat.messages.transform", "Native", UNTOLD)),
+  "`experimental.chat.messages.transform` changes all messages": missing(UNCHANGEABLE).by(
+    row(id, "experimental.chat.messages.transform", "Native", UNTOLD),
+  ),
   "`experimental.chat.system.transform` changes the system prompt": differs(OPENCODE_CONTEXT).by(
     row(id, "experimental.chat.system.transform", "Native", { ...UNTOLD, additional_context: "native" }),
     inOpenCode("adds the context for a request's system prompt to the prompt"),
