@@ -8,7 +8,6 @@ const MAX_OUTPUT_CHARACTERS = 1_500;
 /** Files larger than this aren't formatted. */
 const MAX_FILE_BYTES = 10_000_000;
 
-/** The options of `format-after-edit`. */
 interface FormatSettings {
   /** Maps file globs to formatter command lines; `{file}` stands for the path. */
   commands: Readonly<Record<string, readonly string[]>>;
@@ -25,7 +24,10 @@ interface FormatRun {
   signal: AbortSignal;
 }
 
-/** Formats the files that a tool call changed. Tells the model which formatters failed and which files changed. */
+/**
+ * Formats the files that a tool call changed. Returns context that tells the model which formatters failed and which
+ * files changed.
+ */
 export async function formatChangedFiles(
   event: EventOf<"PostToolUse", "Edit" | "Write">,
   settings: FormatSettings,

@@ -49,7 +49,7 @@ function killGroup(pid: number): void {
 /** Signals that hosts send to end a hook that timed out. */
 const END_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
-/** Runs a program until the program exits, the time limit of `ms` milliseconds is reached, or the hook is aborted. */
+/** Runs a program until it exits, the time limit of `ms` milliseconds is reached, or the hook is aborted. */
 export async function runProgram(
   argv: readonly string[],
   {
@@ -110,7 +110,7 @@ export async function runProgram(
   }
 }
 
-/** Collects the last characters written to several streams. */
+/** Collects the most recent output of multiple streams. */
 function collectTail(
   streams: readonly ReadableStream<Uint8Array>[],
   maxCharacters: number,

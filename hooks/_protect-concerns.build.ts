@@ -3,8 +3,8 @@ import { STARTUP_SUBSTRINGS } from "./_startup-places.ts";
 import { TYPING_CONCERNS } from "./_typing-concerns.ts";
 
 /**
- * Programs that can change a guarded file that the command doesn't name, because they work on its directory or on
- * another program's output. Any other program has to name the file.
+ * Programs that can change a guarded file without the command naming it, because they work on its directory or on
+ * another program's output. All other programs have to name the file.
  */
 const FOLDER_PROGRAMS = [
   ..."rm rmdir unlink shred srm wipe rimraf trash trash-put rmtrash remove-item ri rd del erase rename".split(" "),

@@ -30,7 +30,7 @@ export function isChangedByFind(
     /^\d+$/.exec(steps.findLast(({ word }) => word === option)?.values[0] ?? "")?.[0];
   const minDepth = Number(getDepthOption("-mindepth") ?? 0);
   const maxDepth = Number(getDepthOption("-maxdepth") ?? Number.POSITIVE_INFINITY);
-  // `-ok` actions only run if something can answer the prompt.
+  // `-ok` actions run only if something can answer the prompt.
   const counts = ({ word }: FindStep) => isAnswered || !word.startsWith("-ok");
   const isDepthFirst = steps.some(({ word }) => word === "-delete" || word === "-depth");
   return listFiles(file, named).some((path) => {

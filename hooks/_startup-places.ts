@@ -86,7 +86,7 @@ export const getStartupPaths = (...levels: Level[]): { home: string[]; system: s
   return { home: list(HOME), system: list(SYSTEM), repository: list(REPOSITORY) };
 };
 
-/** How the paths of startup files end. Whatever is written to these files is checked. */
+/** Path suffixes of all startup files. Anything written to these files is checked. */
 export const STARTUP_ENDINGS: readonly string[] = [
   ...new Set([
     ...[HOME, SYSTEM, REPOSITORY].flatMap(listPaths(PROTECTED_LEVELS)).map((path) => path.replace(/^\//, "")),
@@ -96,7 +96,7 @@ export const STARTUP_ENDINGS: readonly string[] = [
 
 const SIGNS: Readonly<Record<string, string>> = { "*": ".+", "+": "[^/]*", "/+": "/[^/]+" };
 
-/** Builds a regular expression's source that matches any of the paths. */
+/** Builds the source of a regular expression that matches any of the paths. */
 export const toPathPattern = (pathPatterns: readonly string[]): string =>
   `(?:${pathPatterns.map((path) => path.replace(/\/\+$|[.*+]/g, (sign) => SIGNS[sign] ?? `\\${sign}`)).join("|")})$`;
 

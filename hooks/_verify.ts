@@ -10,7 +10,6 @@ const MORE_TIME_ADVICE =
   "; nothing was verified. To allow more time, raise timeoutMs of this hook, --timeout-ms, and the timeout in the host's Stop entry";
 const isWindows = process.platform === "win32";
 
-/** The options of `verify-before-stop`. */
 interface VerifySettings {
   commands: readonly string[];
   when: "changed" | "dirty" | "always";

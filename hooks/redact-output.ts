@@ -6,7 +6,7 @@ const textsOption = v.optional(v.array(v.string()), []);
 const CONCERNS: Concerns = {
   results: "secrets",
   narrowedBy: ["allow", "ignore"],
-  // The hook has no rules, so rule settings can't change which calls it handles. That holds in every category.
+  // The hook has no rules, so rule settings can't change which calls it handles, whatever the category.
   ruleCategories: [
     ...["filesystem", "git", "database", "cloud", "disks", "system", "downloads"],
     ...["secrets", "hooks"],

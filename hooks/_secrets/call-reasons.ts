@@ -141,7 +141,7 @@ function findHiddenUse(
   );
 }
 
-/** Finds the ways a shell command would expose secrets, other than by containing them itself. */
+/** Finds the ways a shell command would expose secrets, other than by containing secrets itself. */
 async function findLineReasons(event: ShellCall<PendingCall>, policy: SecretsPolicy): Promise<StopReason[]> {
   const { options } = policy;
   const { command: line, cwd: folder } = event.input;

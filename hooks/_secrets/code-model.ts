@@ -3,8 +3,8 @@ import type { Token } from "./code-tokens.ts";
 /** How much of the environment a value reveals. */
 export const Level = { nothing: 0, holder: 1, secret: 2, environment: 3, values: 4 } as const;
 /**
- * `holder` is a list or object that contains a secret. `values` is the values in the environment, with or without their
- * names.
+ * `holder` is a list or object that contains a secret. `values` stands for all values in the environment, with or
+ * without their names.
  */
 export type Level = (typeof Level)[keyof typeof Level];
 export const getHigherLevel = (first: Level, second: Level): Level => (first > second ? first : second);

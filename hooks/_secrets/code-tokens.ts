@@ -10,7 +10,7 @@ export interface Token {
   followsWhitespace: boolean;
 }
 
-/** How languages differ in syntax, as far as it matters for telling whether code prints a secret. */
+/** Syntax differences between languages that matter for telling whether code prints a secret. */
 interface Syntax {
   comment: RegExp;
   quote: RegExp;

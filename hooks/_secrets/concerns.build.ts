@@ -31,7 +31,7 @@ export const CONCERNS: Concerns = {
   ],
   bareWords: {
     ...DUMP_LETTERS,
-    // With an option, the variable can be made available under another name: `declare -n`.
+    // With an option, these can give a variable another name: `declare -n`.
     ...Object.fromEntries(["declare", "typeset", "local"].map((name) => [name, ANY_LETTER])),
   },
   expansions: NAME_SUBSTRINGS,

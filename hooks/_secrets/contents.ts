@@ -6,14 +6,13 @@ const MAX_FILE_BYTES = 2_000_000;
 /** What is at a path: text, nothing ("missing"), or something that can't be read ("unknown"). */
 export type FileContent = { text: string } | "missing" | "unknown";
 
-/** How many bytes to read of a file with an ambiguous name. */
+/** How much of a file with an ambiguous name to read, in bytes. */
 const MAX_BEGINNING_BYTES = 65_536;
 
 /** Reads a whole file. A file that is too large is "unknown", because any part of it could contain a secret. */
 export const readContent = (path: string): FileContent =>
   readFile(path, (size) => (size > MAX_FILE_BYTES ? undefined : size));
 
-/** Reads the beginning of a file. */
 export const readBeginning = (path: string): FileContent =>
   readFile(path, (size) => Math.min(size, MAX_BEGINNING_BYTES));
 
@@ -78,7 +77,9 @@ export const holdsSecret = (text: string): boolean =>
 const ENTRY = /^\s*(?:- )?["']?[\w.$-]+["']?:(?:\s([^]*))?$/;
 /** Whether a value is a template expression rather than a flow mapping or sequence. */
 const isTemplate = (value: string) => value.includes("{{") && !/^\s*(?:\{(?!\{)|\[)/.test(value);
-/** Whether there is nothing in a value but quotes, a block scalar indicator, a bracket, a comment, or null. */
+/**
+ * Whether a value is effectively empty: nothing but quotes, a block scalar indicator, a bracket, a comment, or null.
+ */
 const isEmpty = (value: string) => /^(?:|["']{2},?|[|>][+-]?|#.*|[{}[\]],?|null,?)$/.test(value.trim());
 
 /** Whether every value in these lines comes from a template. */

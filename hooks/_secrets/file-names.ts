@@ -40,10 +40,10 @@ export const SECRET_PATHS: readonly RegExp[] = [
   /^(?=.*\.gpg$)(?:.*\/)?\.(?:password-store\/|gnupg\/secring\.)/,
 ];
 
-/** Directories that contain mostly secrets. Reading a whole one means reading secrets. */
+/** Directories that contain mostly secrets, so reading everything in one exposes secrets. */
 export const SECRET_FOLDERS = /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.password-store|\.kube|\.azure|\.config\/gcloud)\/?$/;
 
-/** Names for testing wildcards. A wildcard that matches one of these but no ordinary name is after secrets. */
+/** Names for testing wildcards. A wildcard that matches one of these but no ordinary name targets secrets. */
 export const SECRET_EXAMPLES: readonly string[] = [
   ".env",
   ".env.local",
@@ -56,7 +56,7 @@ export const SECRET_EXAMPLES: readonly string[] = [
   "server.key",
 ];
 
-/** Names of files that contain a secret in some cases. Only their contents can tell. */
+/** Names that don't show whether a file contains a secret, so the contents have to be checked. */
 export const AMBIGUOUS_NAMES: readonly RegExp[] = [
   /.\.(?:p8|pk8|pvk|priv)$/,
   /(?:key|keys|token|tokens|password|passwords|private|creds|cert|certs|secret)\.(?:txt|asc)$/,

@@ -88,7 +88,7 @@ export function unstagesFiles(verb: string, args: readonly string[]): boolean {
     : verb === "restore" && hasOption(/^-\w*S|^--staged$/) && !hasOption(/^-\w*W|^--worktree$/);
 }
 
-/** Whether a command doesn't print the contents of any of its files. */
+/** Whether a command never prints the contents of its files. */
 export function isHarmless({ program, args }: Command): boolean {
   const hasOption = (option: RegExp) => args.some((arg) => option.test(arg));
   if (Object.hasOwn(SUMMARY_PROGRAMS, program)) return !hasOption(SUMMARY_PROGRAMS[program] as RegExp);

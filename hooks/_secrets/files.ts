@@ -107,14 +107,16 @@ const isTemplatePattern = (file: string): boolean => {
 };
 
 const TEMPLATE_EXAMPLES = [".env.example", ".env.sample", ".env.template", ".env.dist"];
-/** Ordinary file names for testing wildcards. A wildcard that matches any of these isn't specifically after secrets. */
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
+/**
+ * Ordinary file names for testing wildcards. A wildcard that matches any of these doesn't specifically target secrets.
+ */
 const OTHER_EXAMPLES = [
   ...LETTERS.flatMap((character) => [`${character}x`, `x${character}`, `${character}x.ts`, `x${character}.ts`]),
   ..."readme.md package.json .gitignore .npmrc .prettierrc.json index.html x.py x.kt id.txt".split(" "),
 ];
 
-/** Whether a wildcard is specifically after secret files: `.env*`, `*.pem`, or `id_*`, but not `*`. */
+/** Whether a wildcard specifically targets secret files: `.env*`, `*.pem`, or `id_*`, but not `*`. */
 export function isSecretPattern(pattern: string): boolean {
   const text = comparablePath(pattern);
   const at = text.lastIndexOf("/") + 1;
@@ -149,10 +151,7 @@ export interface SettingsFiles {
   contents: Map<string, FileContent>;
 }
 
-/**
- * The user's globs for allowed and for secret files. A glob that contains a slash matches paths, any other matches
- * names.
- */
+/** The user's globs for allowed and for secret files. A glob with a slash matches paths; any other matches names. */
 export interface UserGlobs {
   allow: readonly string[];
   deny: readonly string[];
@@ -182,19 +181,17 @@ export const isSettingsFile = (path: string): boolean =>
 
 /** Checks for paths as written, relative to a directory. Resolving symlinks is left to the caller. */
 export interface SecretPathCheck {
-  /** Whether a path is a secret file. */
   isSecret: (path: string) => boolean;
   /** Whether the file's name alone makes it secret, regardless of its contents. */
   isNamedSecret: (path: string) => boolean;
   /** Whether the file's name is that of a key or key store. */
   isKey: (path: string) => boolean;
-  /** Whether the path's wildcard is specifically after secret files. */
+  /** Whether the path's wildcard specifically targets secret files. */
   isPattern: (path: string) => boolean;
   /** Whether the path is a directory of secret files. */
   isFolder: (path: string) => boolean;
   /** Whether the user's settings allow the file. */
   isAllowed: (path: string) => boolean;
-  /** Whether the file exists. */
   exists: (path: string) => boolean;
   /** Whether every line is a complete `NAME=value` entry. Assumed true if the file can't be read. */
   hasOnlyEntries: (path: string) => boolean;
@@ -213,7 +210,7 @@ const ENTRY_ROW = /^\s*(?:$|#|[^=\s'"]+(?: +[^=\s'"]+)?\s*=)/;
 /** Shell syntax that is only expanded at run time. */
 const UNEXPANDED = /[$`*?[{]|^~[^/]/;
 
-/** Creates a function that reads a file; "unknown" if the path isn't final or the shell command may create the file. */
+/** Creates a file reader, which returns "unknown" if the path isn't final or the shell command may create the file. */
 function createReader(context: PathContext, toAbsolutePath: (path: string) => string) {
   return (path: string, readFile = readContent): FileContent => {
     const fullPath = toAbsolutePath(path);

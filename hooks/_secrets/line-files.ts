@@ -64,7 +64,6 @@ export function findSecretFiles(
   return files.read === undefined && files.write === undefined ? undefined : files;
 }
 
-/** Adds the secret files that are named in a command. */
 function addNamedFiles(files: FoundFiles, command: Command, checks: ChecksByAccess, line: string): void {
   for (const operand of findFileOperands(command)) {
     const { change } = operand;

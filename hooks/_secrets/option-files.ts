@@ -16,7 +16,7 @@ const USED_FILE_OPTIONS = new Set(
   ),
 );
 
-/** How an option for a key, certificate, or key store ends, in lowercase. */
+/** Lowercase endings of options that name a key, certificate, or key store. */
 const KEY_OPTION =
   /(?:keys?|certs?|certificates?|chain|pem|p12|pfx|pkcs12|ca|bundle|(?:key|trust)[-_.]?store|[-_.]ks|identity|signer|recip|credentials?|creds|service-account)[-_.]?(?:file|path|pair|location|store)?$/;
 /** Options that name the output file, whatever the program. */
@@ -79,7 +79,7 @@ const KUBERNETES = /^(?:kubectl|oc|k)$/;
 /** kubectl subcommands that read objects without printing them. */
 const MANIFEST_VERB = /^(?:apply|create|delete|replace|diff)$/;
 
-/** How far the search for files among a command's words has come. */
+/** The progress of a search for files among a command's words. */
 export interface OperandSearch {
   command: Command;
   /** The command's key in the option table. */

@@ -5,8 +5,8 @@ const globsOption = v.optional(v.array(v.string()), []);
 
 export const secretsOptionsSchema = v.strictObject({
   /**
-   * Files that may be read and written even though they look like secret files, as globs for names (`.env.test`) or
-   * paths.
+   * Globs for files that may be read and written even though they look like secret files. They match names
+   * (`.env.test`) or paths.
    */
   allow: globsOption,
   /** Globs for additional secret files, which take precedence over `allow`. */

@@ -21,7 +21,7 @@ export interface SecretsPolicy {
   /** The options in effect. One is "off" if none of its rules are active. */
   options: SecretsSettings;
   decide: (id: SecretsRuleId) => SecretsSettings[RuleSetting];
-  /** Returns the options that apply to one rule. `allow` then includes the files from the rule's exceptions. */
+  /** Returns the options that apply to one rule, with the files from its exceptions added to `allow`. */
   withExceptions: (id: SecretsRuleId) => SecretsSettings;
   /** Lists the `match` values of a rule's exceptions. */
   listMatches: (id: SecretsRuleId) => readonly string[];

@@ -32,7 +32,7 @@ const ENVIRONMENT_DRIVE = /^env:\\?\*?$/i;
 
 /** Programs that load a settings file into another program's environment. */
 const FILE_LOADER = /^(?:dotenv(?:-cli|x)?|env-cmd)$/;
-/** How the names of secrets start. In cmd.exe, `set GITHUB` prints all variables whose names start with that. */
+/** How secrets' names begin. In cmd.exe, `set GITHUB` prints every variable whose name begins with GITHUB. */
 const SECRET_PREFIX =
   /^(?:GITHUB|GH|GITLAB|AWS|AZURE|NPM|OPENAI|ANTHROPIC|SLACK|STRIPE|DATABASE|DB|REDIS|API|TOKEN|SECRET)/i;
 /** A variable in a makefile recipe: `$(X)`. */
@@ -54,7 +54,7 @@ const isEnvironmentRequest = (program: string, texts: readonly string[]): boolea
 /** A search that follows a pipe. Captures its pattern. */
 const OUTPUT_SEARCH = /\|\s{0,9}(?:[ef]?grep|rg|ag)\s{1,9}(?:-\w{1,9}\s{1,9}){0,4}["']?([\w .^$=>-]{4,60})/;
 
-/** Whether the output goes through a search for lines that aren't about a secret. */
+/** Whether the output is searched only for lines that aren't about a secret. */
 function searchesHarmlessLine(line: string): boolean {
   const [, expected] = OUTPUT_SEARCH.exec(line) ?? [];
   return expected !== undefined && !isSecretName(expected.trim().replace(/\W+/g, "_").toUpperCase());
@@ -224,8 +224,8 @@ function removeSubstitutions(line: string): string {
 const PRINTING_PROGRAM = /^(?:echo|printf|print|cat|tee)$/;
 
 /**
- * Whether a command's output becomes an argument of another command, which doesn't print it:
- * `curl -H "…$(gh auth token)"`. False if the output includes the whole environment.
+ * Whether a command's output goes only into arguments of commands that don't print them: `curl -H "…$(gh auth token)"`.
+ * Passing on the whole environment never counts.
  */
 function isUsedByCommand(
   line: string,
@@ -274,7 +274,6 @@ const restoreWording = (finding: string, { program, words }: Command): string =>
     ? words.join(" ")
     : finding;
 
-/** Finds the first command that prints secrets. */
 export function findPrintedSecret(
   line: string,
   commands: readonly Command[],

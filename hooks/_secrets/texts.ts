@@ -4,7 +4,6 @@ import type { SecretsRuleId } from "./rules.ts";
 
 export type PendingCall = Events["PreToolUse"] | Events["PermissionRequest"];
 
-/** A reason to stop a call. */
 export interface StopReason {
   rule: SecretsRuleId;
   /** The file or command, or the kinds of secrets found. */

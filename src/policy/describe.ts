@@ -52,10 +52,7 @@ const UNTIL = buildOnce(() =>
 /** Returns when an `until` value ends, as Unix time in milliseconds. A date ends at midnight UTC. */
 export const parseEnd = (until: string): number => Date.parse(until.includes("T") ? until : `${until}T23:59:59.999Z`);
 
-/**
- * Returns when an `until` value ends if it may not be valid, such as one typed by a user. Unix time in milliseconds, or
- * NaN if invalid.
- */
+/** Like `parseEnd`, but returns NaN for an invalid value, such as one mistyped by a user. */
 export const readEnd = (until: unknown): number => (v.is(UNTIL(), until) ? parseEnd(until) : Number.NaN);
 
 const KINDS = { ...VALUE_KINDS, end: UNTIL };

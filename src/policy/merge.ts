@@ -9,7 +9,7 @@ import { type ConfigScope, type ConfigSource, freezeDeep, type LoadedOptions } f
 /** Assigning to this key would change an object's prototype. Schemas don't check for that. */
 const PROTOTYPE_KEY = "__proto__";
 
-/** The merged settings of a hook, and the file that each setting comes from. */
+/** A hook's merged settings, and where each comes from. */
 export interface HookSettings {
   values: Readonly<Record<string, unknown>>;
   /** The file that each setting comes from. */

@@ -115,8 +115,8 @@ export function createRulePolicy(
         project && !isProjectLocked(id) ? readAction(project, id, action) : undefined,
       ];
       const defaultAction: RuleAction = enabled ? action : "off";
-      // A user's file can only be stricter than the administrator's setting, and a project's file only stricter than
-      // both combined.
+      // A user's file can only make the administrator's setting stricter, and a project's file only the combination of
+      // both.
       const withoutProject = first === undefined ? (second ?? defaultAction) : pickStricter(first, second ?? "off");
       return pickStricter(withoutProject, third ?? "off");
     },

@@ -32,8 +32,8 @@ export function buildOnce<S>(build: () => S): () => S {
 }
 
 /**
- * Values of `expected` that mark issues about unknown and missing fields. In the latter, `received` lists the missing
- * fields.
+ * Values of `expected` that mark issues about unknown fields and about missing fields. For missing fields, `received`
+ * lists them.
  */
 const UNKNOWN = "never";
 const MISSING = "missing";

@@ -89,7 +89,6 @@ function findProjectConfig(folders: readonly string[], home: string): string | u
  * Returns the nearest config file, searching from a directory up to the root of its repository. Outside a repository,
  * only the directory itself is searched.
  */
-
 function lookForProjectConfig(cwd: string, home: string): string {
   let nearest: string | undefined;
   for (let at = cwd; at !== home && getFolder(at) !== at; at = getFolder(at)) {

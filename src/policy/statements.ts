@@ -65,7 +65,7 @@ export const findRuleLock = (
 export interface RuleStatement {
   config: ParsedConfig;
   action: RuleAction;
-  /** Why the statement has no effect. Absent if it has one. */
+  /** Why the statement has no effect. Absent if it applies. */
   ignored?: string;
 }
 
@@ -105,7 +105,7 @@ export const isInForce = (entry: unknown, hook: string, id: string, cwd: string)
   createRulePolicy(hook, { managed: { ...EMPTY_CONFIG, exceptions: [entry] } }, cwd, undefined).listExceptions(id)
     .length > 0;
 
-/** Explains why an exception in a file has no effect on a rule. Returns undefined if it does have one. */
+/** Explains why an exception in a file has no effect on a rule. Returns undefined if the exception applies. */
 export function explainIgnoredException(
   files: RuleFiles,
   scope: ConfigScope,

@@ -90,8 +90,8 @@ function placeFindings(findings: readonly UnplacedFinding[], file: string, text:
 }
 
 /**
- * Reports that some rule ids couldn't be checked. Only if every hook has listed its rules can an id be known to be
- * wrong.
+ * Reports that some rule ids couldn't be checked. An id can be known to be wrong only if every hook has listed its
+ * rules.
  */
 const findUncheckedRules = (
   { rules, exceptions, locked }: ConfigDocument,
