@@ -1,5 +1,5 @@
 import type { Definition } from "clipanion";
-import { CALL_EXIT_CODES, CALL_FLAGS } from "../../src/cli/help/host-call.ts";
+import { CALL_FLAGS } from "../../src/cli/help/host-call.ts";
 import { formatOption, formatUsage, getCommandName, splitParagraphs } from "../../src/cli/help/command-page.ts";
 import { groupCommands } from "../../src/cli/help/overview.ts";
 import { hosts } from "../../src/hosts/index.ts";
@@ -112,9 +112,8 @@ export function formatCliPage(): string {
     formatTerms(shared.map(describeSharedOption)),
     ...commands.map((command) => formatCommand(command, shared)),
     `## ${HOST_CALLS}`,
-    "`install` writes this command into the hosts' configs. It reads the event as JSON from stdin and answers on stdout, stderr and with the exit code.",
+    "`install` writes this command into the hosts' configs. It reads the event as JSON from stdin and answers on stdout, stderr and with the [exit code](exit-codes.md).",
     quoteCode("bridge-hooks --host ID [FLAGS]"),
     `Flags:\n\n${formatTerms(CALL_FLAGS.map(([flag, meaning]) => [flag, shortenHosts(meaning)]))}`,
-    `Exit codes:\n\n${formatTerms(CALL_EXIT_CODES)}`,
   ].join("\n\n")}\n`;
 }
