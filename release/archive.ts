@@ -93,7 +93,6 @@ function formatTarHeader({ path, size, mode, time, type, link = "" }: TarHeader)
   return header;
 }
 
-/** Writes a zip archive. */
 export function createZip(files: readonly ArchiveFile[], { time }: ArchiveOptions): Uint8Array {
   const { day, clock } = formatDosTime(time);
   const locals: Uint8Array[] = [];

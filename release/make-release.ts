@@ -66,7 +66,6 @@ interface Draft {
   signal: AbortSignal;
 }
 
-/** Creates a release's files in a directory. */
 export async function makeRelease(
   options: ReleaseOptions,
   folder: string,
@@ -91,7 +90,7 @@ export async function makeRelease(
     for (const name of ["make-pkg.sh", "entitlements.plist"])
       put(`macos/${name}`, readText(`release/macos/${name}`), name.endsWith(".sh") ? 0o755 : 0o644);
   await addNpmPackage(release, platforms, ROOT, put);
-  // The plugin entries follow from the hooks, and user-supplied executables may contain different ones.
+  // User-supplied executables may contain other hooks, which the plugin's entries wouldn't match.
   if (options.executables === undefined) await addPluginFolders(release, join(ROOT, "hooks"), put);
   addChannelFiles(release, platforms, digests, put);
   put("bridge-hooks.cdx.json", formatBom(release, contents, bom));

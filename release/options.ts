@@ -29,7 +29,10 @@ export interface ReleaseOptions {
   workTree: boolean;
 }
 
-/** Parses the command line. @throws Error for invalid or contradictory options. */
+/**
+ * Parses the command line.
+ * @throws Error for invalid or contradictory options.
+ */
 export function parseReleaseOptions(args: readonly string[]): ReleaseOptions | "help" {
   const { values } = parseArgs({
     args: [...args],

@@ -41,7 +41,6 @@ const DEMO_CASES: readonly [host: string, file: string, change?: Payload][] = [
   ["copilot", "preToolUse", { toolArgs: { command: "git push --force origin main" } }],
 ];
 
-/** Returns the native and unified event names. */
 function describeEvent(id: string, payload: Payload, hint: string): [native: string, unified: string] {
   const host = hosts.find((known) => known.id === id);
   if (!host) throw new Error(`no host ${id}`);
@@ -50,7 +49,7 @@ function describeEvent(id: string, payload: Payload, hint: string): [native: str
   return [name, "tool" in event ? `${event.event} ${event.tool}` : event.event];
 }
 
-/** Indents text by `indent` and wraps it to at most three lines of 80 columns. */
+/** Wraps text to at most three lines that fit into 80 columns after `indent`. */
 function wrapText(text: string, indent: string): string {
   const width = 80 - indent.length;
   const lines = text.match(new RegExp(`.{1,${width}}`, "gu")) ?? [];

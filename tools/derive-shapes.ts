@@ -83,12 +83,11 @@ const ROLES: readonly [RegExp, string][] = [
 ];
 /** Fields that are null in the recordings but can have a value in real payloads. */
 const FURTHER_FIELDS: Payload = { transcript_path: "/home/a/t.jsonl", user_email: "a@example.com" };
-/** Tool input fields that hosts also send. */
+/** Other tool input fields that hosts send. */
 const FURTHER_INPUTS: Payload = { replace_all: false, dangerouslyDisableSandbox: false, instruction: "i", timeout: 5 };
 
 const MARK = "/mark/of/a/field";
 
-/** Sample MCP tool names. */
 const MCP_NAMES = ["a__b", "memory__search", "a-b__c_d", "a__b__c", "x__bash", "x__read_file"].map(
   (name) => MCP_PREFIX + name,
 );

@@ -19,8 +19,8 @@ const MARKERS = "~$+?&:-_.AJGKYMNO210X3ZQVBcpEFILSTUR456789bdfhjkqvwxyzaeiglmnor
 const MARKER_KINDS = [/^_/, /^-/, /^[^-\w[]/, /^\d/, /^[A-Z]/, /^[a-z]/, /^\[/];
 
 /**
- * Number of characters after a marker that are enough for an expression to match. It stops earlier at a part whose
- * length varies greatly.
+ * Number of characters that an expression matches after a marker. It stops earlier at a part whose length varies
+ * greatly.
  */
 const ENOUGH_LENGTH = 24;
 const MAX_SLACK = 100;
@@ -247,10 +247,11 @@ function formatMarker(marker: string, marks: readonly Mark[]): string {
 const getEnd = ({ piece, offset }: Mark) => (offset > piece.length ? "" : piece.slice(Math.max(0, offset - 2), offset));
 
 /**
- * Formats the file of markers, which has three sections: the last two characters of pieces up to their markers, with
- * the position of the lines for these secret forms; regular expressions that find markers, one per line; and one line
- * per secret form, sorted by piece. The line of a form contains the piece, its distance from the end of the marker, and
- * the expression to match from there.
+ * Formats the file of markers, which has three sections:
+ * 1. The last two characters of pieces up to their markers, with the position of the lines for these secret forms.
+ * 2. Regular expressions that find markers, one per line.
+ * 3. One line per secret form, sorted by piece: the piece, its distance from the end of the marker, and the expression
+ * to match from there.
  */
 export function formatMarks(): string {
   const marks = listMarks();

@@ -9,7 +9,7 @@ export const formatCompletions = (commands: readonly CommandDescription[]) => ({
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Maps the first word of the commands to the second words that can follow it. */
+/** Maps the first word of each command to the second words that can follow it. */
 function listWords(commands: readonly CommandDescription[]): Map<string, string[]> {
   const words = new Map<string, string[]>();
   for (const { path } of commands) {

@@ -5,7 +5,10 @@ import type { CommandDescription } from "./command-line.ts";
 import { formatCompletions } from "./completions.ts";
 import { formatManPage } from "./man-page.ts";
 
-/** Directory where `mdm` expects the executable. Installing there makes packages match an administrator's files. */
+/**
+ * Packages install to the directory where `mdm` expects the executable, so that they match the files an administrator
+ * deploys.
+ */
 export const PROGRAM_FOLDER = "opt/bridge-hooks";
 /** Machine-wide config directory, writable only by administrators. */
 export const CONFIG_FOLDER = "etc/bridge-hooks";

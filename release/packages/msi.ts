@@ -23,8 +23,8 @@ export async function findMsiTools(): Promise<MsiTools | { missing: string }> {
 }
 
 /**
- * Builds a command that runs a tool with the clock fixed at the release's timestamp, because packages store their
- * creation time.
+ * Builds a command that runs a tool with the clock fixed at the release's timestamp: packages record when they were
+ * created.
  */
 export function msiCommand({ root }: MsiTools, time: number, program: string, ...args: readonly string[]): string[] {
   const libraries = join(root, "usr/lib/x86_64-linux-gnu");

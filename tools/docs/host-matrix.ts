@@ -93,7 +93,7 @@ function formatEvents(cells: readonly MatrixCell[], usual: UsualSources, restNam
 /** Maximum number of words in a field's wire name. A longer text contains more than just the name. */
 const MAX_NAME_WORDS = 7;
 
-/** Whether a cell says more than which field of the document the host receives. */
+/** Whether a cell says more than the name of the field that the host receives. */
 const hasCaveat = ({ cell }: MatrixCell) =>
   cell.support !== "native" || cell.versions !== undefined || describeCell(cell).split(" ").length > MAX_NAME_WORDS;
 

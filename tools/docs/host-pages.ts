@@ -38,7 +38,7 @@ const DENIED = "git push --force origin main";
 const REASON = /Blocked ".*?(?= \[bridge-hooks |$)/;
 const shortenReason = (text: string) => text.replace(REASON, "Blocked …");
 const shortenReasons = (_key: string, value: unknown) => (typeof value === "string" ? shortenReason(value) : value);
-/** Formats a document like the code formatter does: lists with a single string go on one line. Shortens reasons. */
+/** Formats a document as the code formatter would, with single strings on one line, and shortens reasons. */
 const formatJson = (document: unknown) =>
   JSON.stringify(document, shortenReasons, 2).replaceAll(/\[\s+("[^"\n]*")\s+\]/g, "[$1]");
 
@@ -72,7 +72,7 @@ function describeStderr(stderr: string): string {
     : "The reason is also on stderr.";
 }
 
-/** The parts of the hosts' pages, besides the tables, that are generated. */
+/** The generated parts of the hosts' pages, apart from the tables. */
 export const hostParts: readonly [file: string, marker: string, text: string][] = (
   await Promise.all(
     hosts.map(async (host): Promise<[string, string, string][]> => [

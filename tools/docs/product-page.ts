@@ -21,7 +21,6 @@ function listItems(rules: readonly Rule[]): string[] {
   });
 }
 
-/** Formats the page of programs covered by the rules of `block-destructive`. */
 export function formatProductPage(rules: readonly Rule[]): string {
   const namedRules = rules.filter(
     ({ id, program }) => program !== undefined && !UNLISTED_CATEGORIES.includes(getCategory(id)),

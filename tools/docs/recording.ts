@@ -8,7 +8,6 @@ const CONSOLE_BLOCK = /```console\n(\$ [\s\S]*?)```/;
 export const extractTypedLines = (page: string): string[] =>
   [...(CONSOLE_BLOCK.exec(page)?.[1] ?? "").matchAll(/^\$ (.*(?:\\\n.*)*)$/gm)].map(([, line]) => line as string);
 
-/** Replaces a page's recording. */
 export const withRecording = (page: string, recording: string): string =>
   page.replace(CONSOLE_BLOCK, () => `\`\`\`console\n${recording}\`\`\``);
 

@@ -100,20 +100,17 @@ function chooseExample(lines: readonly string[]): string | undefined {
 
 const quotePlaceholders = (text: string) => text.replaceAll(/<[\w ]+>/g, quoteCode);
 
-/** Formats clauses as sentences. */
 const formatSentences = (...clauses: readonly (string | undefined)[]) =>
   clauses
     .filter((clause) => clause !== undefined)
     .map((clause) => quotePlaceholders(`${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`))
     .join(" ");
 
-/** The rule pages, by file. */
 export const rulePages: readonly [file: string, text: string][] = categories.map((category) => [
   `docs/rules/${category.name}.md`,
   formatCategory(category),
 ]);
 
-/** The page of programs that rules cover. */
 export const productPage: [file: string, text: string] = [
   "docs/rules/products.md",
   formatProductPage(HOOK_RULES.flatMap(([hook, rules]) => (hook === "block-destructive" ? rules : []))),

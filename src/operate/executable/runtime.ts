@@ -2,8 +2,8 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { LIBRARY_SWITCHES, RUNTIME_SWITCHES } from "./switches.ts";
 
 /**
- * Overwrites the first byte of a variable name, to disable the variable. `switches.ts` contains an explicit decision
- * for each variable.
+ * Replaces the first byte of a variable's name, which disables the variable. `switches.ts` contains an explicit
+ * decision for each variable.
  *
  * An executable created by `bun build --compile` contains all of Bun, including support for its environment variables.
  * One variable turns the executable into `bun` itself, and another makes it load foreign code first. Since hosts let a
@@ -20,15 +20,15 @@ const UNREACHABLE = 0xff;
 const ALLOCATOR_PREFIX = "mimalloc";
 
 /**
- * Returns whether an image is for Windows. There, C code decodes variable names with the system code page, in which
- * 0xFF may be a letter such as "ÿ". Disabled names in Windows images are therefore emptied or given a "=", which real
- * variable names can't contain.
+ * Returns whether an image is for Windows. On Windows, C code decodes variable names with the system code page, in
+ * which 0xFF may be a letter such as "ÿ". Disabled names in Windows images are therefore emptied or given a "=", which
+ * real variable names can't contain.
  */
 const isWindowsImage = (image: Buffer): boolean => image.toString("latin1", 0, 2) === "MZ";
 
 /**
- * The first half of a UTF-16 surrogate pair, in little-endian order. Without its second half, it can't occur in valid
- * text.
+ * The first half of a UTF-16 surrogate pair, in little-endian order. Valid text never contains it without the second
+ * half.
  */
 const LONE_SURROGATE = [0xff, 0xd8];
 
@@ -53,7 +53,7 @@ export function hardenRuntime(image: Buffer): void {
     const knownSwitch = RUNTIME_SWITCHES.find(([prefix]) => foundName.startsWith(prefix));
     if (!knownSwitch) unknown.add(foundName);
     else if (knownSwitch[1] === "off") image.set(foundName === match[0] ? [UNREACHABLE] : LONE_SURROGATE, match.index);
-    // Names may be stored without separators. Resume the search right after this name's known prefix.
+    // Names can be stored without separators. Resume the search right after this name's known prefix.
     name.lastIndex = match.index + (knownSwitch?.[0].length ?? 4);
   }
   if (unknown.size > 0) {

@@ -42,8 +42,7 @@ const hashBytes = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(b
 const createMark = (bytes: Uint8Array, end: number): Mark => ({ end, length: bytes.length, hash: hashBytes(bytes) });
 
 /**
- * Finds the last line of a file that is marked: at its recorded offset or, if earlier lines were deleted, anywhere in
- * the file.
+ * Finds the last marked line in a file: at its recorded offset or, if earlier lines were deleted, anywhere in the file.
  */
 function findMark(fd: number, size: number, marks: ReadonlySet<Mark>): Mark | undefined {
   for (const mark of marks) {

@@ -20,8 +20,8 @@ import { dirname } from "node:path";
 import { orAbsent } from "../../system/errors.ts";
 
 /**
- * Time in milliseconds to wait after renaming a file. Until then, a process that opened the file earlier may write to
- * it.
+ * Time in milliseconds to wait after renaming a file. Until then, a process that opened the file earlier might still
+ * write to it.
  */
 const SETTLE_MS = 1_500;
 

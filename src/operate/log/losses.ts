@@ -27,7 +27,7 @@ export const SETTLE_MS = 5_000;
 
 /** Start of every log line. It can't occur again within a line, because quotes in values are escaped. */
 const LINE_START = `{"v":${LINE_VERSION},"id":"`;
-/** Maximum number of bytes at the start of a line that hold the ID, the time and the marker of a head. */
+/** The ID, the time and the marker of a head are within this many bytes of the start of a line. */
 const IDENTITY_LENGTH = 160;
 const IDENTITY = /^\{"v":\d+,"id":"([^"\\]{1,40})","time":"([^"\\]{1,40})",("part":"head")?/;
 

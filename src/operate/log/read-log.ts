@@ -7,7 +7,7 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { getLogFile } from "../../call/log/log-path.ts";
 import { parseLogLine } from "./line-schema.ts";
 
-/** Name of the current log file, as in a log copied from another machine. */
+/** Name of the current log file in a log that was copied from another machine. */
 const LOG_NAME = "decisions.jsonl";
 
 /** Lists the existing files of the decision log, oldest first. */
@@ -151,7 +151,7 @@ export function* readLinesBackwards(path: string): Generator<string | undefined>
   }
 }
 
-/** Read statistics, such as the number of skipped lines. */
+/** Read statistics: the number of skipped lines. */
 export interface ReadCounts {
   skipped: number;
 }

@@ -11,8 +11,8 @@ export interface LogFilter {
   /** Whether to select only denials, including those that a mode kept from the host. */
   denied: boolean;
   /**
-   * Whether to select only calls with a known host or event. Both are missing if the command in an entry, or typed by a
-   * user, names a wrong host.
+   * Whether to select only calls with a known host or event. Neither is known if an entry's command, or one that a user
+   * typed, names the wrong host.
    */
   identified?: boolean;
   hosts: readonly string[];

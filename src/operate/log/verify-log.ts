@@ -86,7 +86,7 @@ export function verifyLog(env: Env, anchor?: ChainAnchor): ChainReport {
   return report;
 }
 
-/** Yields a file's non-empty lines with their numbers. `text` is absent if a line is too long. */
+/** Yields a file's non-empty lines with their line numbers. `text` is absent if a line is too long. */
 function* readPlacedLines(file: string): Generator<{ at: number; text?: string; line?: LogLine | undefined }> {
   const openFile = openLogFile(file);
   if (!openFile) return;

@@ -55,7 +55,7 @@ export function compareHandWritten(
   return { drift: collect("drift"), missingFlags: collect("missingFlags"), missing: collect("missing") };
 }
 
-/** Properties that hold the command. They aren't compared as text: the parsed commands are compared. */
+/** Properties that hold the command. Instead of their text, the parsed commands are compared. */
 const COMMAND_KEYS = ["command", "args"];
 
 /** Lists reasons why the host might not call an entry or might ignore its answer. */

@@ -68,7 +68,7 @@ function planOwnText(
   throw new Error(`${file.path} exists and was not written by bridge-hooks; move the file away`);
 }
 
-/** Plans how to add the settings bridge-hooks needs to a user's file, or how to remove them from it. */
+/** Plans a change to a user's file: adds or removes the settings that bridge-hooks needs. */
 function planSettings(
   settings: readonly ConfigSetting[],
   { file, snapshot, receipt, traces }: FilePlan,

@@ -17,8 +17,8 @@ import { getOwnCommand } from "../../system/own-command.ts";
 const mayNameMcpServer = (matcher: string) => parseMatcher(matcher).some(({ name }) => isServerSpecific(name));
 
 /**
- * Returns the tools that a hook needs, or undefined if it needs any tool. A matcher that names only MCP servers needs
- * MCP tools, and one that names only command arguments needs Bash.
+ * Returns the tools that a hook needs, or undefined for all tools. A matcher that names only MCP servers needs MCP
+ * tools, and one that names only command arguments needs Bash.
  */
 function listWantedTools({ tools, matcher = "" }: HookDescriptor): readonly Tool[] | undefined {
   if (tools) return tools;

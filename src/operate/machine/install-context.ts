@@ -46,7 +46,7 @@ export function resolveMachineContext(root: string | undefined, scope: InstallSc
   if (rootPath === undefined) return machine;
   switch (scope) {
     case "user":
-      // Omit variables that move a host's directory, because they apply only to the current user.
+      // Omit variables that relocate a host's directory: they apply only to the current user.
       return {
         ...machine,
         home: rootPath,

@@ -6,7 +6,7 @@ const isForAll = (matcher: string | undefined) => matcher === undefined || /^(|\
 
 /**
  * Returns whether a matcher selects a name. A matcher is a list of names or a pattern that must match the whole name.
- * (Some hosts are less strict: they accept a match of only part of the name.)
+ * Some hosts are less strict and also accept a partial match.
  */
 function isSelectedBy(matcher: string | undefined, name: string): boolean {
   if (matcher === undefined || isForAll(matcher)) return true;

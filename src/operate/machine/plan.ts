@@ -51,7 +51,7 @@ export interface FilePlan extends HostFile {
   after?: string;
   changes: readonly EntryChange[];
   receipt?: Receipt;
-  /** Planned changes to the file other than entries. */
+  /** Planned changes to anything in the file except entries. */
   traces: Traces;
 }
 
@@ -260,7 +260,7 @@ function compareEntries(oldEntries: readonly ConfigEntry[], newEntries: readonly
 export const removeIfEmpty = ({ after, ...plan }: FilePlan): FilePlan =>
   after === undefined || (plan.file.event !== undefined && after.trim() === "") ? plan : { ...plan, after };
 
-/** Applies the plans. If a host's file fails, skips the host's remaining files. */
+/** Applies the plans. After a failure, skips the host's remaining files. */
 export function applyFilePlans(files: readonly FilePlan[], apply: (plan: FilePlan) => void): PlanProblem[] {
   const problems: PlanProblem[] = [];
   for (const plan of files) {
@@ -274,7 +274,6 @@ export function applyFilePlans(files: readonly FilePlan[], apply: (plan: FilePla
   return problems;
 }
 
-/** Returns whether applying the plan would change the file. */
 export const hasFileChange = ({ snapshot, after }: FilePlan): boolean => snapshot.text !== after;
 
 /** Formats a plan's change as a unified diff. */

@@ -54,7 +54,7 @@ export interface Status {
   bare: string[];
 }
 
-/** Returns the failure policy that a file's entries have for events that can block a call. */
+/** Returns the failure policy that a file's entries set for events that can block a call. */
 export const getFailurePolicy = (installedEntries: readonly InstalledEntry[]): FailurePolicy =>
   installedEntries.some(({ call }) => call.options.onError === "deny") ? "deny" : "allow";
 
@@ -171,8 +171,8 @@ async function describeInstallation(installedFile: InstalledFile, context: Insta
 }
 
 /**
- * Finds the changes that an installation with this executable would make to a file's entries. If all entries call a
- * different executable, they aren't compared: which entries its hooks need is unknown.
+ * Finds the changes that an installation with this executable would make to a file's entries. Doesn't compare the
+ * entries if they all call a different executable, because it is unknown which entries its hooks need.
  */
 export function findDrift(
   installedFile: InstalledFile,

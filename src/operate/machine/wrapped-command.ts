@@ -23,7 +23,7 @@ const isLaunchedOnly = ({ via, redirects, dynamic, guessed, remote, more }: Comm
 
 /**
  * Finds the single command that a command line runs, without wrappers such as `env X=1`, `timeout 5`, `sh -c`,
- * `cd x &&`, `2>/dev/null` and `|| true`. Returns undefined if the command line does anything besides.
+ * `cd x &&`, `2>/dev/null` and `|| true`. Returns undefined if the command line does anything else.
  */
 export function findWrappedCommand(
   { command, args }: ConfigEntry,

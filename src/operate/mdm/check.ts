@@ -30,9 +30,9 @@ export interface CheckedFile {
 }
 
 /**
- * How a host's managed files cover it on a machine. `outdated`: a file differs from the pack. `exposed`: users other
- * than root can change a file. `absent`: the host isn't on this machine and has no files. `unmanaged`: the pack has no
- * files for the host on this system, so each user needs their own entries.
+ * State of a host's managed files on a machine. `outdated`: a file differs from the pack. `exposed`: users other than
+ * root can change a file. `absent`: the host isn't on this machine and has no files. `unmanaged`: the pack has no files
+ * for the host on this system, so each user needs their own entries.
  */
 export type HostCoverage = "covered" | "missing" | "outdated" | "exposed" | "absent" | "unmanaged";
 

@@ -76,7 +76,7 @@ function removePackFile(dir: string, path: string): void {
 }
 
 /**
- * Writes the files to a directory, which must be new or empty or contain only an earlier pack. The earlier pack is
+ * Writes the files to a directory, which must be new or empty, or contain only an earlier pack. An earlier pack is
  * replaced.
  * @returns the paths of the written files, relative to the directory.
  * @throws Error if the directory contains anything else. In that case, nothing is written.

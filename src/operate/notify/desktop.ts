@@ -28,7 +28,7 @@ interface DesktopProgram {
   env?: (notification: Notification) => Record<string, string>;
 }
 
-/** Escapes markup, because notification servers may interpret it, for example as links and images. */
+/** Escapes markup, because notification servers may interpret links, images and other markup. */
 const escapeMarkup = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 

@@ -15,7 +15,6 @@ import { isProbeLine } from "../log/probe-lines.ts";
 import { showDenials } from "./desktop.ts";
 import { postDenial, readWebhookUrl } from "./webhook.ts";
 
-/** Result of notifying a receiver. */
 export interface NotifyOutcome {
   /** Name of the receiver: `https://hooks.example` or `desktop`. */
   to: string;
@@ -32,8 +31,8 @@ interface Listener {
 }
 
 /**
- * Maximum age of a denial that is still sent, in milliseconds. Without a limit, a receiver that was offline would be
- * flooded with old denials.
+ * Denials older than this many milliseconds aren't sent. Otherwise, a receiver that was offline would be flooded with
+ * old denials.
  */
 const MAX_AGE_MS = 10 * 60_000;
 /** Maximum number of denials that a process sends. If there are more, only the newest are sent. */
@@ -49,7 +48,6 @@ const MAX_RUN_MS = 60_000;
  */
 const PAUSE_MS = 1_000;
 
-/** Lists the receivers configured in the settings. */
 function listListeners(env: Env, settings: NotifySettings, until: number): Listener[] {
   const { webhook, webhookFile, desktop } = settings;
   const listeners: Listener[] = [];

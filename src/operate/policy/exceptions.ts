@@ -12,7 +12,6 @@ import { type BoundFile, type LoadedException, loadExceptions } from "../../call
  */
 export type ExceptionState = "in force" | "used" | "ended" | "void";
 
-/** An exception and its state. */
 export interface ListedException {
   exception: LoadedException;
   state: ExceptionState;

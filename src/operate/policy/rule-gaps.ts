@@ -42,7 +42,7 @@ export interface RuleGap {
   calls: string[];
 }
 
-/** Lists the calls that a rule can't check, for each host. */
+/** Lists, for each host, the calls that a rule can't check. */
 export async function listRuleGaps(
   conditions: Readonly<Record<string, unknown>>,
   hosts: readonly Pick<Host, "id" | "setup">[],

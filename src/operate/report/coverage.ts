@@ -45,7 +45,7 @@ export interface MachineCoverage {
   hosts: HostCoverage[];
 }
 
-/** What the log lines of a machine say about it. */
+/** What a machine's log lines say about it. */
 export interface MachineLog {
   machine: string;
   hosts: Map<string, Pick<HostCoverage, "version" | "calls" | "last" | "lastDenial">>;
@@ -60,7 +60,7 @@ export const createMachineLog = (machine = hostname()): MachineLog => ({
 
 const MAX_POLICIES = 20;
 
-/** Adds a log line. Add lines newest first. */
+/** Adds a log line. Lines must be added from newest to oldest. */
 export function addToMachine({ hosts, policies }: MachineLog, line: LogLine): void {
   const { policy, host, host_version, time, decision } = line;
   if (policy && policies.size < MAX_POLICIES) policies.add(`${policy.name} ${policy.version}, hash ${policy.hash}`);

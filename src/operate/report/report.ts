@@ -19,7 +19,7 @@ import {
 import { type Breakdown, createTally, type StoppedGroup, type WithheldCount } from "./tally.ts";
 import { countAt, createTimeline, type Timeline } from "./timeline.ts";
 
-/** A group of calls that a mode allowed instead of denying, or that may have been stopped unnecessarily. */
+/** A group of calls that were let through, or that might have been stopped unnecessarily. */
 export interface Candidate {
   /**
    * Why the group is listed. `allowed`: the current policy would allow the calls. `excepted`: a user's exception
@@ -39,7 +39,7 @@ export interface Candidate {
 
 /** The output of `report --json`. */
 export interface Report {
-  /** Whether the hosts' calls reach the hooks, for each machine. */
+  /** For each machine, whether its hosts' calls reach the hooks. */
   coverage: MachineCoverage[];
   /** Version of this executable. */
   version: string;

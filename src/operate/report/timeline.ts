@@ -2,7 +2,6 @@ import { createCounts, type Outcome, type OutcomeCounts } from "../log/outcomes.
 
 /** A time span and its outcome counts. */
 export interface TimelinePoint {
-  /** Start time of the span. */
   start: string;
   counts: OutcomeCounts;
 }

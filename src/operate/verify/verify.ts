@@ -57,7 +57,7 @@ function checkList(file: string, hash: string, sums: string, text: string): Chec
   const hashes = parseSums(text, sums);
   const listedPath = [...hashes].find(([, one]) => one === hash)?.[0];
   if (listedPath !== undefined) return { check: "listed", result: "ok", what: `listed as ${listedPath} in ${sums}` };
-  // The list contains only archives; the build info lists their contents. Trust the build info only if the list
+  // The list contains archives, and the build info lists what they contain. Trust the build info only if the list
   // contains its hash.
   const info = join(dirname(sums), "build-info.json");
   if (existsSync(info) && hashFile(info) === hashes.get("build-info.json")) {

@@ -4,15 +4,12 @@ export type DocumentPath = readonly (string | number)[];
 /** An editor that changes individual values and preserves all other bytes. */
 export interface Editor {
   readonly text: string;
-  /** Returns the document's current value. */
   value: () => unknown;
   /** Sets the value at a path. Missing objects are created. */
   set: (path: DocumentPath, value: unknown) => void;
-  /** Appends to the array at a path. */
   append: (path: DocumentPath, value: unknown) => void;
-  /** Removes the value at a path. */
   remove: (path: DocumentPath) => void;
-  /** Returns whether the value at a path is an empty list or object without comments. */
+  /** Returns whether the value at a path is an empty list or object that contains no comments. */
   isBare: (path: DocumentPath) => boolean;
 }
 

@@ -214,7 +214,7 @@ function removeEntry(
   }
 }
 
-/** Removes bridge-hooks entries; only those for `events`, if given. */
+/** Removes bridge-hooks entries. If `events` is given, removes only the entries for these events. */
 export function removeEntries(
   subject: EditTarget,
   editor: Editor,
@@ -227,7 +227,7 @@ export function removeEntries(
   for (const entry of obsoleteEntries.toReversed()) removeEntry(subject, editor, entry, protectedPaths);
 }
 
-/** Writes the settings that bridge-hooks entries need in a file. */
+/** Writes the settings that bridge-hooks entries need into a file. */
 export function putSettings(editor: Editor, settings: readonly ConfigSetting[], traces: Traces): void {
   const { made, was } = traces;
   traces.alone = !hasHooks(editor.value());
