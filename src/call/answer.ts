@@ -29,14 +29,14 @@ export async function passCall(callArguments: CallArguments, runtime: CallRuntim
 }
 
 /**
- * Returns whether a string may contain a secret: either a name that suggests one or a run of at least 20 non-space
- * characters.
+ * Returns whether a string may contain a secret because it has a name that suggests one, or a run of at least 20
+ * non-space characters.
  */
 const mayShowSecret = (text: string): boolean => /\S{20}/.test(text) || hasSecretHint(text);
 
 /**
  * Runs a call through its stages, each of which adds information about the call. Never throws. If a stage fails, the
- * answer follows from the failure policy and the results of the earlier stages.
+ * failure policy and the results so far determine the answer.
  */
 async function passStages(callArguments: CallArguments, runtime: CallRuntime): Promise<AnsweredCall> {
   const openedCall = await openCall(callArguments, runtime);

@@ -11,7 +11,7 @@ import type { SelectedCall } from "./select.ts";
 export interface HookReplies {
   outcomes: readonly HookOutcome[];
   warnings: readonly string[];
-  /** Whether the hooks already judged an earlier event for the same call. */
+  /** Whether the hooks have already judged an earlier event for the same call. */
   isRepeated: boolean;
   /** The denied call, if a user can allow it with an exception. */
   deniedCall?: DeniedCall;
@@ -70,7 +70,7 @@ async function askAtStop(call: SelectedCall): Promise<HookReplies> {
   const { readContinuations, limitContinuations } = await import("./ask/stop.ts");
   const continuations = readContinuations({ ...decoded, event }, runtime.env);
   const outcomes = await dispatch({ ...call, event: { ...event, continuations: continuations.count } as AnyEvent });
-  // The host's own limit only works if the host marks the first of several consecutive stops.
+  // Don't use the host's own limit unless the host marks the first of several consecutive stops.
   const limit = continuations.isFirstKnown ? host.maxContinuations : undefined;
   const maxInRow = options.maxContinuations ?? limit ?? 1;
   return { ...limitContinuations(outcomes, continuations, maxInRow), isRepeated: false };

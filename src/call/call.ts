@@ -22,7 +22,7 @@ export interface CallSetup {
   remainingMs?: number | undefined;
   /** Ends the process on time. Defaults to system timers, or to a watcher thread on systems without usable timers. */
   deadline?: Deadline;
-  /** The reason hooks can't run. */
+  /** The reason hooks can't run, if any. */
   problem?: string | undefined;
   /** Loads the function that computes the hashes binding an exception to a call. */
   loadBinding?: LoadBinding | undefined;

@@ -141,7 +141,7 @@ function formatFailures(failures: readonly HookOutcome[]): string[] {
   );
 }
 
-/** Returns whether every hook neither responded nor failed. */
+/** Returns whether no hook responded or failed. */
 function isSilent(outcomes: readonly HookOutcome[]): boolean {
   for (const { response, failure } of outcomes) {
     if (failure !== undefined) return false;

@@ -58,7 +58,7 @@ export interface CallContext {
   readonly native_event: string;
   readonly policy: FailurePolicy;
   readonly options: AnyOptions;
-  /** Whether the payload's event is unknown and is judged like a known one. */
+  /** Whether the payload's event is unknown and therefore judged like a known one. */
   readonly isStandIn?: boolean;
   /** The modes in effect; absent if everything is enforced. */
   readonly modes?: ModePolicy | undefined;
@@ -127,7 +127,7 @@ export function formatWarnings({ host, native_event }: CallContext, warnings: re
   const origin = host?.id && native_event ? `${host.id} ${native_event}` : host?.id || native_event;
   const start = origin ? `bridge-hooks: ${origin}: ` : "bridge-hooks: ";
   let lines = "";
-  // A loop, because every call formats a warning for its deadline answer, and compiling `map` each time is slow.
+  // Use a loop. Every call formats a warning for its deadline answer, and compiling `map` each time is slow.
   for (const warning of warnings) lines += `${lines && "\n"}${start}${warning}`;
   return lines;
 }

@@ -22,7 +22,7 @@ export async function answerFailedCall(call: ReachedCall, error: unknown): Promi
   const answer = await answerFailure(entries, { ...context, native_event }, problem).catch(
     () => armed?.last ?? getLastResortAnswer(context.policy),
   );
-  // With an unknown flag but no host or payload, this isn't a call but a typo at the terminal.
+  // With an unknown flag but no host or payload, this is a typo at the terminal, not a call.
   const isFlagTypo = flagProblem !== undefined && call.options.host === undefined;
   const isTyped = isFlagTypo && typeof rawInput === "string" && rawInput.trim() === "";
   return isTyped || isInvalidProbe(rawInput) || hasProbeMark(raw) ? { answer } : describeFailure(call, answer, problem);

@@ -26,7 +26,7 @@ type Sender = Omit<HostCall, keyof ParsedCall> & { entry: RegisteredHost };
 /** A call with a known event. */
 export interface EventCall extends HostCall {
   row: CapabilityRow;
-  /** A warning that the event is unknown and which known event it is judged as. */
+  /** Warning that the event is unknown. Names the known event it is judged as. */
   eventWarning: string | undefined;
   /** How the payload differs from what the host itself sends; absent if no differences are known. */
   differences?: readonly PayloadDifference[] | undefined;
@@ -43,7 +43,7 @@ export interface IdentifiedCall extends EventCall {
 
 /**
  * Identifies the host that sent the payload.
- * @throws Error if no host is named and the payload matches either none or more than one
+ * @throws Error if no host is named and the payload matches no host or more than one
  */
 export async function identifyHost(call: ParsedCall): Promise<HostCall> {
   const { entry, ...found } = await findSender(call);
@@ -83,7 +83,7 @@ export async function identifyEvent(hostCall: HostCall): Promise<EventCall> {
   return { ...call, row, eventWarning: standIn?.warning, context };
 }
 
-/** Fills in a payload's missing fields for hosts whose entries are known to be run by other programs. */
+/** Fills in a payload's missing fields if other programs are known to run this host's entries. */
 async function completeCall(call: HostCall): Promise<HostCall & Pick<EventCall, "differences">> {
   const { host, payload, options } = call;
   const profile = host.payloadProfile;

@@ -45,7 +45,7 @@ export function parseInput(call: ReadCall): ParsedCall {
   return { ...call, raw, payload: omitNulls(raw) };
 }
 
-/** Error for a call that can't be judged. If the input names the event, the error does as well. */
+/** Error for a call that can't be judged. Includes the event's name if the input has one. */
 export class CallError extends Error {
   readonly native_event: string;
 

@@ -223,7 +223,7 @@ function parseRequest(line: string | undefined): ServeRequest {
 async function* readChunks(fd: number, isIdle: () => boolean, onRead: () => void): AsyncGenerator<Uint8Array> {
   const chunk = new Uint8Array(CHUNK);
   for (;;) {
-    // Let pending work run first, since most calls can then be answered.
+    // Let pending work run first. It answers most calls.
     let turns = 0;
     do await new Promise(setImmediate);
     while (++turns < ANSWER_TURNS && !isIdle() && !hasWaitingInput());

@@ -11,7 +11,6 @@ import { restoreIntrinsics } from "./intrinsics.ts";
 import { loadConfigured, loadSettings, type SharedConfig } from "./load-settings.ts";
 import type { HookOutcome } from "./outcome.ts";
 
-/** Settings for one handler call. */
 interface HandlerCallOptions {
   /** Time limit in milliseconds. */
   ms: number;

@@ -4,9 +4,9 @@ const { parse, stringify } = JSON;
 const PROTOTYPES: readonly object[] = [Object.prototype, Array.prototype];
 
 /**
- * Undoes changes to built-ins that a hook or an old package it imports has made. These are enumerable properties on
- * prototypes, which show up in every `for…in` loop, a `toJSON` that would replace an answer, and a replaced
- * `JSON.parse` or `JSON.stringify`.
+ * Undoes changes that a hook, or an old package it imports, has made to built-ins: enumerable properties on prototypes,
+ * which show up in every `for…in` loop; a `toJSON` that would replace an answer; and a replaced `JSON.parse` or
+ * `JSON.stringify`.
  */
 export function restoreIntrinsics(): void {
   for (const prototype of PROTOTYPES) {

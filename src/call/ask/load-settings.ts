@@ -19,7 +19,6 @@ interface HookSettings {
   rules: RulePolicy;
 }
 
-/** Options for loading settings. */
 interface LoadOptions {
   /** Time limit in milliseconds. */
   ms: number;

@@ -1,7 +1,7 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import { formatOutput, toRecord } from "../../hosts/codec/wire.ts";
 
-/** Returns the event of a finished call, with the result replaced by the hook's. */
+/** Returns the event of a finished call, with the hook's result in place of the original. */
 export function applyModifiedOutput(event: AnyEvent, raw: string | Record<string, unknown>): AnyEvent {
   if (event.event === "PostToolUseFailure") return { ...event, error: formatOutput(raw) };
   if (event.event !== "PostToolUse") return event;

@@ -11,8 +11,8 @@ const getClaim = ({ timeoutMs }: Timed): number => timeoutMs ?? BUSY_MS;
 export const sumClaims = (hooks: readonly Timed[]): number => hooks.reduce((sum, hook) => sum + getClaim(hook), 0);
 
 /**
- * Processor time limit for hooks that don't set a limit, in milliseconds. On a busy machine, more time elapses. This is
- * also the amount reserved for such a hook when hooks share the call's time.
+ * Processor time limit for hooks that don't set a limit, in milliseconds. On a busy machine, the elapsed time may be
+ * longer. This is also the amount reserved for such a hook when hooks share the call's time.
  */
 export const BUSY_MS = 4_000;
 

@@ -21,9 +21,8 @@ export interface CallProgress {
   known: readonly (readonly [string, KnownResult])[];
   /** Set once all hooks are done. From then on, no other process takes over, even if the answer takes too long. */
   settled?: true;
-  /** The reason hooks can't run. */
+  /** The reason hooks can't run, if any. */
   problem?: string;
-  /** The running hook. */
   runningHook?: RunningHook;
 }
 
@@ -31,7 +30,7 @@ export interface CallProgress {
 export interface BusyLimits {
   /** Elapsed time limit, in milliseconds. */
   ms: number;
-  /** Processor time limit, in milliseconds. It doesn't count the time a process waits for a busy machine. */
+  /** Processor time limit, in milliseconds. Time spent waiting for a busy processor doesn't count. */
   busyMs: number;
 }
 
@@ -81,15 +80,15 @@ export interface Deadline {
    */
   reportProgress: (limits: BusyLimits, progress: CallProgress) => void;
   /**
-   * Lets a new process take over right away. Doesn't return unless that is impossible. Call this function only after
-   * the hooks have started.
+   * Lets a new process take over right away. Returns only if that isn't possible. Call this function only after the
+   * hooks have started.
    */
   handOver: () => void;
   /** Claims the right to answer. Doesn't return if the deadline has already passed. */
   claimAnswer: () => void;
   /**
-   * Ends this process in `ms` milliseconds, even if the engine is busy. Another call restarts the timer. Call this
-   * function only after the answer has been written.
+   * Ends this process in `ms` milliseconds, even if the engine is busy. Calling this function again restarts the timer.
+   * Call it only after the answer has been written.
    */
   limitExit: (ms: number, exit_code: number) => Promise<void>;
 }

@@ -16,7 +16,6 @@ export interface FlushActions {
   writeText: (fd: number, bytes: Uint8Array) => PendingAction;
   /** Replaces this process with a new process of the same program. */
   replaceProcess: (argv: readonly string[]) => PendingAction;
-  /** Ends this process. */
   exitProcess: (code: number) => PendingAction;
   timer: SystemTimer;
   /** Counts this process's processor time, in milliseconds. */
@@ -155,8 +154,8 @@ function openLinuxActions(): FlushActions | undefined {
       const program = toCString("/proc/self/exe");
       const action = createCallAction(c.execv.ptr, program, allocateWords([...argv.map(toCString), 0]));
       // Linux can't start a thread while another thread is in `execve`, and the engine then aborts. On a busy machine,
-      // 4 of 1,500 replaced processes ended that way before the new one had started. If the engine aborts, for this
-      // reason or any other, it now pauses until the new process starts. [seen Linux 6, Bun 1.4.5, 2026-11-27]
+      // 4 of 1,500 replaced processes ended that way before the new one had started. With this handler, an engine that
+      // aborts for this or any other reason waits for the new process to start. [seen Linux 6, Bun 1.4.5, 2026-11-27]
       c.signal(SIGABRT, c.pause.ptr);
       return {
         drop() {

@@ -9,19 +9,19 @@ import {
 } from "./exception-directories.ts";
 import type { LoadedException } from "./record.ts";
 
-// To use an exception for one call, a process creates a file that no other process can create again. A host may report
-// one call with several events and start several processes for each event. If the host gives calls an ID, the ID
-// identifies the call. Otherwise, each later event creates another file, and processes that get identical payloads are
-// taken to answer the same event.
+// To use an exception for one call, a process creates a file, which only one process can do. A host may report one call
+// with several events and start several processes for each event. If the host gives calls an ID, the ID identifies the
+// call. Otherwise, each later event creates another file, and processes that get identical payloads are taken to answer
+// the same event.
 
 /** An event that uses an exception. */
 export interface ClaimingEvent {
   host: string;
-  /** The session id, or the working directory if the session has no id. */
+  /** The session ID, or the working directory if the session has no ID. */
   session: string;
   /** The `act` hash of the call's binding. */
   act: string;
-  /** The host's id for the call (`tool_use_id`). */
+  /** The host's ID for the call (`tool_use_id`). */
   call?: string | undefined;
   payload?: string | undefined;
   /**
@@ -38,7 +38,9 @@ export interface ClaimingEvent {
 
 /** How long a call may continue after its first event, in milliseconds. */
 const CALL_MS = 30 * 60_000;
-/** Maximum time, in milliseconds, between two entries' answers to one event that only its payload identifies. */
+/**
+ * Maximum time between entries that answer the same event, in milliseconds, if only the payload identifies the event.
+ */
 const SAME_EVENT_MS = 2_000;
 /** How long a process waits for another process to fill in a newly created file, in milliseconds. */
 const WRITE_MS = 200;
@@ -97,7 +99,7 @@ function createFile(path: string, text: string): boolean {
   }
 }
 
-/** Reads a claim file. If another process has created the file but not yet written to it, waits. */
+/** Reads a claim file. Waits if another process has created the file but hasn't written to it yet. */
 function readClaim(path: string, owner: number): Claim | undefined {
   for (const end = performance.now() + WRITE_MS; ; Bun.sleepSync(2)) {
     const file = readExceptionFile(path, owner);

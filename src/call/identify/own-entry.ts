@@ -8,8 +8,8 @@ import { readConfigText } from "../../hosts/setup/entries.ts";
 import { listSessionRoots } from "../../protocol/project.ts";
 
 /**
- * Matches matchers that are safe to run: a list of names, each with an optional wildcard suffix, or everything except
- * one prefix.
+ * Recognizes matchers that are safe to run: a list of names, each with an optional wildcard suffix, or everything
+ * except one prefix.
  */
 const SAFE_MATCHER = /^(\w+(\|\w+)*|\^\(\w+:?(\.\*)?(\|\w+:?(\.\*)?)*\)\$|\^\(\?!\w+:\))$/;
 /** Compiles a matcher. A plain list of names matches whole names only. */

@@ -21,11 +21,11 @@ export interface ConcludedCall {
   response: IHookResponse;
   /** The decision sent to the host. */
   decision: Decision | undefined;
-  /** Parts of the response that the host didn't receive as the hooks wrote them. */
+  /** Parts of the response that were changed or dropped before they reached the host. */
   losses: readonly string[];
   /** The reason the call itself failed. */
   problem?: string;
-  /** Whether the hooks already judged an earlier event for the same call, with their messages logged then. */
+  /** Whether the hooks have already judged an earlier event for the same call and their messages were logged then. */
   isRepeated?: boolean;
   /** Whether another entry gives the same answer to the same call, so that one log line is enough. */
   isShared?: boolean;

@@ -31,7 +31,7 @@ export const PLAIN_NAME = /^[\w./@:-]{1,100}$/;
 
 /**
  * Formats a line's head: the decision in a few bytes, without any of the call's contents. The full line follows with
- * the same ID. Losing it means losing only the details.
+ * the same ID. If the full line is lost, only the details are missing.
  */
 export function formatHead(
   call: ConcludedCall,

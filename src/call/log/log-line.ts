@@ -105,14 +105,12 @@ const LIMITS: Readonly<Record<LogSettings["content"], ValueLimits>> = {
 const NOTE_LIMITS: ValueLimits = { text: 4_000, all: 12_000 };
 const NAME_LIMITS: ValueLimits = { text: 1_000, all: 8_000 };
 
-/** Information about the machine. */
 export interface LineRuntime {
   env: Env;
   /** Config files that have already been read. */
   documents: LoadedLogSettings["documents"];
 }
 
-/** Creates the log line for a call. */
 export async function createLogLine(
   call: ConcludedCall,
   content: LogSettings["content"],

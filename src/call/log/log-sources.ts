@@ -7,5 +7,4 @@ import { type ConfigSource, listSharedSources } from "../../policy/sources.ts";
  */
 export const listLogSources = (): ConfigSource[] => listSharedSources();
 
-/** Returns the existing files. */
 export const findLogSources = (): ConfigSource[] => listLogSources().filter(({ path }) => pathExists(path));

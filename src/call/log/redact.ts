@@ -17,7 +17,7 @@ const MAX_NAME_LENGTH = 24;
 /** Maximum total length of scanned strings, in UTF-16 code units. Log lines never contain more. */
 const MAX_SCANNED_LENGTH = 1 << 19;
 
-/** A single word, which is too short for a name followed by a secret. */
+/** A single word can't contain a name followed by a secret. */
 const WORD = /^[\w./-]*$/;
 
 /** Returns whether strings may contain a secret, going by its format or the name before it. */

@@ -5,7 +5,7 @@ import { libc, POLLIN } from "./libc.ts";
 
 let stdinDescriptor = 0;
 const stdinPoll = new Int32Array([stdinDescriptor, POLLIN]);
-/** Initial buffer size in bytes. It fits most payloads, and each additional page would take time. */
+/** Initial buffer size in bytes. Most payloads fit, and each additional page would take time. */
 const CHUNK = 1 << 13;
 
 /**

@@ -3,7 +3,7 @@ import type { ReadCall } from "./shapes.ts";
 
 /** What a call mentions or may do, for comparison with rules about calls. */
 export interface CallMention {
-  /** Whether some part of the call may not mean what it literally says. */
+  /** Whether part of the call may mean something other than what it literally says. */
   isUnclear: boolean;
   /** Runs of letters, digits, `_` and `-` in the call's command, directories and paths, in lowercase. */
   tokens: ReadonlySet<string>;

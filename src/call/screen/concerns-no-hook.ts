@@ -120,7 +120,7 @@ const withoutInput = (call: ReadCall): ReadCall => ({ ...call, command: undefine
 function mayInputConcern(call: ReadCall, cached: KnownConcerns, by: Judgement): boolean {
   const { system, env, ownName } = by;
   const { cwd, roots, command, paths } = call;
-  // Check the command's words first, to avoid disk access if they already need hooks.
+  // Check the command's words first. If they already need hooks, there is no need to access the disk.
   const read = command === undefined ? undefined : readOrdinaryLine(call, cached, env, ownName);
   if (command !== undefined && !read) return true;
   const survey = surveyFiles(system, { cwd, roots, home: env.HOME ?? "" });

@@ -60,7 +60,6 @@ export interface ReadCall {
   folder: string | undefined;
   paths: string[];
   contents: string[];
-  /** The complete payload. */
   payload: Payload;
 }
 

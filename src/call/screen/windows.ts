@@ -93,6 +93,6 @@ function isSameCommand([program = "", ...args]: readonly string[], isPiped: bool
   if (!EQUIVALENT_COMMANDS.includes(key)) return true;
   const options = args.filter((word) => word.startsWith("-"));
   if (key === "|curl|") return !options.some((option) => REQUEST_OPTION.test(option));
-  // A cmdlet takes files from the pipe as its operands.
+  // A cmdlet treats piped files as its operands.
   return !isPiped && options.every((option) => IDLE_OPTION.test(option));
 }

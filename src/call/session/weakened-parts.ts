@@ -15,8 +15,8 @@ import {
 import { findLogSources } from "../log/log-sources.ts";
 
 /**
- * Lists what the user's config file weakens on a machine with a managed config file, because no lock prevents it:
- * rules, exceptions, settings and the log.
+ * Lists the rules, exceptions, settings and log settings that the user's config file weakens on a machine with a
+ * managed config file. Parts that the managed file locks can't be weakened.
  */
 export async function listWeakenedParts(
   entries: readonly HookDescriptor[],
@@ -76,8 +76,9 @@ async function listUserSettings(entries: readonly HookDescriptor[], files: Confi
 }
 
 /**
- * Returns whether a setting may weaken its hook. A hook lists the settings that can weaken it in `trustedOptions`, and
- * lists of forbidden items in `additiveOptions`. Whether another value than the default is stricter isn't declared.
+ * Returns whether a setting may weaken its hook. That is so if a trusted option differs from its default and isn't in
+ * `additiveOptions`, whose lists only forbid more items. Hooks don't declare which values are stricter than the
+ * default.
  */
 const mayWeaken = (setting: ResolvedSetting, additiveOptions: readonly string[] = []): boolean =>
   isOwnSetting(setting) &&
