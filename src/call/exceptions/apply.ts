@@ -19,8 +19,8 @@ import { listProjectFolders } from "../../protocol/project.ts";
 export type GateCall = Extract<AnyEvent, { event: "PreToolUse" | "PermissionRequest" }>;
 
 /**
- * Loads the function that computes the hashes that bind an exception to a call, with the code that reads shell commands
- * and directories.
+ * Loads the function that computes the hashes binding an exception to a call, along with the code that reads shell
+ * commands and directories.
  */
 export type LoadBinding = () => Promise<{ bindCall: (event: GateCall) => CallBinding }>;
 
@@ -28,21 +28,21 @@ export type LoadBinding = () => Promise<{ bindCall: (event: GateCall) => CallBin
 export interface StoppedCall {
   outcomes: readonly HookOutcome[];
   event: AnyEvent;
-  /** Whether the event repeats an earlier event of the same call. */
+  /** Whether this event repeats an earlier event for the same call. */
   isRepeat: boolean;
-  /** The id of the host that the entry names, if another host sent the call. */
+  /** The ID of the host named by the entry, if a different host sent the call. */
   alias?: string | undefined;
-  /** The time by which the hooks must be done, in `performance.now()` time. */
+  /** When the hooks must be done, in `performance.now()` time. */
   end: number;
 }
 
 /** A stopped call that a user can allow with an exception. */
 export interface DeniedCall {
-  /** The id that `bridge-hooks allow` accepts. */
+  /** The ID to pass to `bridge-hooks allow`. */
   id: string;
   binding: CallBinding;
   verdicts: readonly HeldVerdict[];
-  /** Returns the command that allows the call. */
+  /** Returns the `bridge-hooks` command that allows the call. */
   formatCommand: () => string;
 }
 
@@ -58,11 +58,11 @@ export interface HeldVerdict {
 /** The outcome of applying exceptions to a stopped call. */
 export interface ExceptionResult {
   outcomes: readonly HookOutcome[];
-  /** The denied call; set if the call is still stopped and a user can allow the call. */
+  /** The denied call, if it is still stopped and a user can allow it. */
   deniedCall?: DeniedCall;
 }
 
-/** Maximum number of verdicts in a row that one hook can return. */
+/** Maximum number of consecutive verdicts from one hook. */
 const MAX_VERDICTS = 8;
 
 const isStopping = ({ response: { decision }, failure, withheld }: HookOutcome) =>
@@ -70,8 +70,8 @@ const isStopping = ({ response: { decision }, failure, withheld }: HookOutcome) 
 
 /**
  * Allows a stopped call if users' exceptions cover every verdict that stops it. Exceptions don't apply to hooks that
- * protect the policy itself, to parts locked by the managed file, or to results of a replaced process. On any error,
- * the call stays stopped.
+ * protect the policy itself, to parts locked by the managed file, or to results carried over from a replaced process.
+ * On any error, the call stays stopped.
  */
 export async function applyExceptions(call: StoppedCall, loadBinding: LoadBinding): Promise<ExceptionResult> {
   const { outcomes, event } = call;
@@ -79,13 +79,13 @@ export async function applyExceptions(call: StoppedCall, loadBinding: LoadBindin
     if (event.event !== "PreToolUse" && event.event !== "PermissionRequest") return { outcomes };
     const stoppingOutcomes = outcomes.filter(isStopping);
     if (stoppingOutcomes.some(({ entry }) => entry.enforced || entry.settled)) return { outcomes };
-    // Most machines have no managed file, so the code that reads one is loaded only if needed.
+    // Most machines don't have a managed file, so load the code that reads it only if needed.
     const policy =
       checkPath(getManagedConfig()) === "absent"
         ? UNLIMITED
         : await (await import("../config-modules.ts")).loadAllowPolicy();
     if (policy.by === "nobody") return { outcomes };
-    // If file owners can't be checked, nobody can create an exception, and no message suggests an exception.
+    // If file ownership can't be checked, nobody can create an exception, so messages don't suggest one.
     const directories = listExceptionDirectories();
     if (directories.length === 0) return { outcomes };
     const records = loadExceptions(directories).records.filter((record) =>
@@ -148,8 +148,8 @@ async function applyRecords(
 }
 
 /**
- * Returns the id of a call. The id depends on the command or file, because a host may reuse a number, and a user must
- * allow only the displayed call.
+ * Returns a call's ID. It depends on the command or file because a host may reuse a number, and the ID must only allow
+ * the call that the user was shown.
  */
 const computeCallId = ({ host, session_id, native_event, ...gate }: GateCall, { act }: CallBinding): string =>
   "tool_use_id" in gate && gate.tool_use_id
@@ -166,7 +166,7 @@ const createClaim = ({ isRepeat, alias }: StoppedCall, gate: GateCall, { act }: 
   ...(alias !== undefined && { alias }),
 });
 
-/** Claims one exception for each verdict. Returns undefined if no unused exception remains for a verdict. */
+/** Claims one exception for each verdict. Returns undefined if any verdict has no unused exception left. */
 function claimAll(coveringExceptions: readonly LoadedException[][], claim: ClaimingEvent): string[] | undefined {
   const claimedIds = new Set<string>();
   const mayUse = (record: LoadedException) =>
@@ -179,7 +179,7 @@ function claimAll(coveringExceptions: readonly LoadedException[][], claim: Claim
   return [...claimedIds];
 }
 
-/** Runs a hook repeatedly, each time without the rules that exceptions cover, until the hook allows the call. */
+/** Reruns a hook, each time without the rules that exceptions cover, until the hook allows the call. */
 async function allowVerdicts(
   first: HookOutcome,
   event: AnyEvent,
@@ -207,7 +207,7 @@ async function allowVerdicts(
     : { ...allowOutcome(first, []), response: currentOutcome.response };
 }
 
-/** Returns a policy with a general exception for the given rules. */
+/** Returns a policy that makes an unconditional exception to each of the given rules. */
 const exceptRules = (policy: RulePolicy, rules: readonly string[]): RulePolicy => ({
   isDefault: false,
   setRules: policy.setRules,

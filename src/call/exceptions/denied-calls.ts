@@ -20,7 +20,7 @@ export interface StoredDeniedCall {
   session?: string;
   cwd: string;
   project: string;
-  /** The input without secrets; absent if the log stores no contents. */
+  /** The input without secrets; absent if the log doesn't store contents. */
   shown?: string;
   verdicts: readonly HeldVerdict[];
   binding: CallBinding;
@@ -28,13 +28,13 @@ export interface StoredDeniedCall {
 
 export const getDeniedCallsDirectory = (env: Env): string => join(getStateDirectory(env), "denied");
 
-/** Maximum number of stored calls. Above this number, the oldest calls are deleted. */
+/** Maximum number of stored calls. Once exceeded, the oldest calls are deleted. */
 const MAX_STORED_CALLS = 128;
 const MAX_INPUT_LENGTH = 4_000;
 
 /**
- * Stores the details of a denied call for `bridge-hooks allow ID`, regardless of the log settings. Stores hashes and a
- * description without secrets instead of the call itself.
+ * Stores a denied call for `bridge-hooks allow ID`, regardless of the log settings. Only hashes and a description
+ * without secrets are stored.
  */
 export async function storeDeniedCall(
   { event, deniedCall }: ConcludedCall & { deniedCall: DeniedCall },
@@ -65,7 +65,7 @@ export async function storeDeniedCall(
   };
   const folder = getDeniedCallsDirectory(env);
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
-  // Sorting the file names puts the calls in chronological order.
+  // The file names sort chronologically.
   const name = `${Date.now().toString(36).padStart(9, "0")}-${id}.json`;
   writeFileSync(join(folder, name), JSON.stringify(call), { flag: "wx", mode: FILE_MODE });
   const names = readdirSync(folder).sort();
@@ -73,7 +73,7 @@ export async function storeDeniedCall(
     rmSync(join(folder, oldest), { force: true });
 }
 
-/** Returns the command or the file of a call, or all fields of the input if the call has neither. */
+/** Returns a call's command or file, or all fields of the input if it has neither. */
 function showInput(input: object, write: TextWriter): string {
   const { command, file_path } = input as Readonly<Record<string, unknown>>;
   const text = [command, file_path].find((value) => typeof value === "string");
@@ -85,8 +85,8 @@ function showInput(input: object, write: TextWriter): string {
 }
 
 /**
- * Returns whether to show a file to users. The call's hashes cover all files, but a word that isn't an existing file
- * may be a secret: `/p:…`, `scott/…@db`.
+ * Returns whether a file can be shown to users. A word that isn't an existing file might be a secret, such as `/p:…` or
+ * `scott/…@db`. The call's hashes cover all files either way.
  */
 const canListFile = ({ named, path }: BoundFile, write: TextWriter): boolean =>
   write === writeWhole || (existsSync(path) && write(named, "") === named && write(path, "") === path);
