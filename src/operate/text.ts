@@ -1,7 +1,7 @@
 const INVISIBLE_CHARACTERS = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\t": "\\t", "\r": "\\r" };
 
-/** Escapes control characters that change colors, cursor positions or the text direction in a terminal. */
+/** Escapes control characters that change colors, the output position or the text direction in a terminal. */
 export const escapeInvisible = (text: string): string =>
   text.replace(
     INVISIBLE_CHARACTERS,
