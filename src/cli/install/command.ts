@@ -98,7 +98,7 @@ export class InstallCommand extends ChangeCommand {
     const draft = await planAgain().catch((error: unknown) => this.copyWithoutHosts(copy, error));
     const mustAsk = this.mustConfirm(draft, copy?.exists === false, mode?.change !== undefined);
     if (mustAsk && !this.confirm(draft, copy, mode)) return this.reportNothingWritten();
-    if (copy && !this.dryRun && draft.files.length > 0) copyExecutable(copy);
+    if (copy && !this.dryRun && draft.files.length > 0) copyExecutable(copy, process.env);
     const write = (plan: InstallPlan) => applyInstall(plan, options, context);
     const plan = this.dryRun ? draft : await replanAndApply(context, planAgain, write, mustAsk ? draft : undefined);
     const isRefused = plan.files.length === 0 && plan.problems.length > 0;
@@ -184,7 +184,7 @@ export class InstallCommand extends ChangeCommand {
   /** Copies the executable as requested, even if no host is present yet. */
   private copyWithoutHosts(copy: ExecutableCopy | undefined, error: unknown): never {
     if (copy && this.copyTo !== undefined && this.yes && !this.dryRun && this.hostIds.length === 0) {
-      copyExecutable(copy);
+      copyExecutable(copy, process.env);
       this.printCopy(copy, "was copied");
     }
     throw error;

@@ -3,11 +3,13 @@ import { basename, dirname, join, posix, resolve, win32 } from "node:path";
 import { findProgram } from "../../hosts/find-program.ts";
 import { isSameFile } from "../../hosts/follow-links.ts";
 import { readOutput } from "../../hosts/run-program.ts";
+import type { Env } from "../../protocol/host/host.ts";
 import type { InstallScope, MachineContext } from "../../protocol/host/install.ts";
 import { removeLeftover, replaceFile } from "../../system/replace-file.ts";
 import { entries } from "../../call/built/hooks.ts";
 import { isOwnImage } from "../../system/own-image.ts";
 import { replaceExecutable } from "../../operate/executable/replace-executable.ts";
+import { recordCopy } from "../../operate/machine/copies.ts";
 import { DEFAULT_PROGRAM_PATHS } from "../../operate/mdm/programs.ts";
 
 /** A copy of this executable that entries will call. */
@@ -80,7 +82,8 @@ function listOwnHooks(file: string): string[] | undefined {
 }
 
 /** @throws Error if the directory isn't writable; existing files then stay unchanged. */
-export function copyExecutable({ from, to, exists: there }: ExecutableCopy): void {
+export function copyExecutable({ from, to, exists: there }: ExecutableCopy, env: Env): void {
+  recordCopy(env, to);
   if (there) return;
   const folder = dirname(to);
   try {

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { formatCount, formatJson } from "../../operate/text.ts";
 import { Command, Option } from "clipanion";
+import { listCopies } from "../../operate/machine/copies.ts";
 import { formatDiff } from "../../operate/machine/plan.ts";
 import { collectStatus } from "../../operate/machine/status.ts";
 import { planUninstall, applyUninstall, type UninstallPlan } from "./uninstall.ts";
@@ -53,6 +54,7 @@ export class UninstallCommand extends ChangeCommand {
     const scope = parseScope(this.scope);
     if (this.purge) await this.checkPurge(scope);
     const remainingState = findRemainingState(process.env);
+    const copies = listCopies(process.env);
     const context = await this.createInstallContext(scope);
     const planAgain = () => planUninstall({ hosts: this.hostIds, scope, events: this.event }, context);
     const draft = await planAgain();
@@ -74,7 +76,7 @@ export class UninstallCommand extends ChangeCommand {
     else if (plan.files.length > 0 || code === 0) {
       if (!mustAsk) this.say(formatPlan(plan.files) || `No ${scope} config has a bridge-hooks entry.`);
       if (plan.files.length > 0) this.say(`\nRemoved from ${formatCount(plan.files.length, "file")}.`);
-      if (this.root === undefined) await this.reportRemainingPrograms(draft);
+      if (this.root === undefined) await this.reportRemainingPrograms(draft, copies);
       this.reportState(deletedState);
     }
     return code;
@@ -119,23 +121,26 @@ export class UninstallCommand extends ChangeCommand {
   }
 
   /**
-   * Names the executables that entries called, with the command that deletes them. A package manager removes its own
-   * executables.
+   * Names the executables that entries called or that install copied, with the command that deletes them. A package
+   * manager removes its own executables.
    */
-  private async reportRemainingPrograms({ files }: UninstallPlan): Promise<void> {
+  private async reportRemainingPrograms({ files }: UninstallPlan, copies: readonly string[]): Promise<void> {
     if ((await this.reportOtherScopes()) > 0) return;
     const { explainOwner } = await import("../../operate/update/owner.ts");
-    for (const program of new Set(files.flatMap(({ receipt }) => receipt?.program ?? [])))
-      if (isAbsolute(program) && existsSync(program) && explainOwner(realpathSync(program), []) === undefined)
-        this.say(
-          `The executable remains; to delete it: ${process.platform === "win32" ? "del" : "rm"} ${quoteTyped(program)}`,
-        );
+    const programs = [...new Set([...files.flatMap(({ receipt }) => receipt?.program ?? []), ...copies])].filter(
+      (program) => isAbsolute(program) && existsSync(program) && explainOwner(realpathSync(program), []) === undefined,
+    );
+    for (const program of programs)
+      this.say(
+        `The executable remains; to delete it: ${process.platform === "win32" ? "del" : "rm"} ${quoteTyped(program)}`,
+      );
   }
 
-  /** Reports the entries that remain and returns how many there are. */
+  /** Reports the entries of the requested hosts that remain, and returns how many remain for all hosts. */
   private async reportOtherScopes(): Promise<number> {
-    const { installed } = await collectStatus({ hosts: this.hostIds }, await this.createInstallContext(undefined), "");
-    for (const entry of installed)
+    const { installed } = await collectStatus({ hosts: [] }, await this.createInstallContext(undefined), "");
+    const hostIds = this.hostIds.filter((id) => id !== "auto");
+    for (const entry of installed.filter(({ host }) => hostIds.length === 0 || hostIds.includes(host)))
       this.say(
         `Remaining entries, ${entry.plugin ? `plugin ${entry.plugin.id}` : entry.scope}: ${entry.file}${entry.plugin ? ` (${entry.plugin.removal})` : ""}`,
       );

@@ -11,9 +11,9 @@ import { listConfigSources } from "../../policy/sources.ts";
 import { ownExecutable } from "../../system/own-command.ts";
 import { orAbsent } from "../../system/errors.ts";
 
-/** Files in the state directory: logs, log counters and locks, the installation lock, and the last report. */
+/** Files in the state directory: logs, log counters and locks, the installation lock, the copies, and the last report. */
 const STATE_FILE =
-  /^(?:(?:decisions|payloads)(?:-\d+)?\.(?:jsonl|lost|lock)|install\.lock|report\.html|notify\.(?:running|shown|failed))(?:-journal)?$/;
+  /^(?:(?:decisions|payloads)(?:-\d+)?\.(?:jsonl|lost|lock)|install\.lock|copies\.json|report\.html|notify\.(?:running|shown|failed))(?:-journal)?$/;
 const RECEIPTS = "receipts";
 /** Subdirectories of the state directory. Only bridge-hooks and hooks that store state write there. */
 const STATE_FOLDERS: readonly string[] = [

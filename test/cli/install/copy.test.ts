@@ -5,6 +5,7 @@ import {
   linkSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -152,4 +153,27 @@ test("a requested copy is created even if no host is installed yet, and the mess
   expect([exit_code, existsSync(join(home, "bin/bridge-hooks"))]).toEqual([1, true]);
   expect(stdout).toStartWith(`The executable was copied to ${join(home, "bin/bridge-hooks")};`);
   expect(stderr).toStartWith("bridge-hooks: no hosts found on this machine");
+});
+
+test("uninstall names every copy, even if entries no longer call it", async () => {
+  const home = join(folder, "several copies");
+  for (const host of [".claude", ".cursor"]) mkdirSync(join(home, host), { recursive: true });
+  const env = { PATH: "/usr/bin:/bin", HOME: home, XDG_STATE_HOME: join(home, "state") };
+  const run = async (...args: string[]) => (await runProgram({ argv: [EXECUTABLE, ...args], cwd: home, env })).stdout;
+  for (const [host, at] of [
+    ["claude", "first"],
+    ["claude", "second"],
+    ["cursor", "third"],
+  ] as const)
+    await run("install", "--host", host, "--yes", "--copy-to", join(home, at));
+  const remaining = ["second", "first", "third"].map((at) => join(home, at, "bridge-hooks"));
+  expect(remaining.filter((copy) => existsSync(copy))).toEqual(remaining);
+  const list = (stdout: string) => stdout.match(/(?<=The executable remains; to delete it: rm ').*(?=')/g);
+  // Cursor's entries still call a copy.
+  expect(list(await run("uninstall", "--host", "claude", "--yes"))).toBeNull();
+  expect(list(await run("uninstall", "--host", "cursor", "--yes"))?.toSorted()).toEqual(remaining.toSorted());
+  rmSync(join(home, "first"), { recursive: true });
+  const last = await run("uninstall", "--purge", "--yes");
+  expect(list(last)?.toSorted()).toEqual(remaining.filter((copy) => existsSync(copy)).toSorted());
+  expect(readdirSync(join(home, "state"))).toEqual([]);
 });
