@@ -7,12 +7,14 @@ import { commands } from "../shell/index.ts";
 import { git } from "./kit/git.ts";
 import { paths } from "./kit/paths.ts";
 
-/** A tool call that has not run yet. */
+/** A tool call that hasn't run yet. */
 export type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
 
-/** Maximum number of files in a call that an exception can be bound to. */
+/** Maximum number of files per call. A call with more files can't have an exception. */
 const MAX_FILES = 256;
-/** Maximum number of bytes of file content to hash per call. Further files are identified by size and timestamps. */
+/**
+ * Maximum number of bytes of file content to hash per call. Files beyond that are identified by size and timestamps.
+ */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
 const hash = (parts: unknown): string =>
@@ -27,7 +29,7 @@ export function bindCall(event: PendingCall): CallBinding {
   const { tool, input, host } = event;
   const { command, file_path, arguments: given, cwd: own } = input as Readonly<Record<string, unknown>>;
   const folder = typeof own === "string" && own !== "" ? join(isAbsolute(own) ? "" : event.cwd, own) : event.cwd;
-  // As far as possible, use only fields that all events for the call share.
+  // Where possible, use only fields shared by all events for the call.
   const subject =
     tool === "Bash" ? command : tool === "Read" ? file_path : tool === "MCP" ? [mcpTool(event), given] : input;
   const files = listBoundFiles(event);

@@ -13,21 +13,19 @@ import {
 } from "./argument-names.ts";
 import { createPathsError } from "./disk-cache.ts";
 
-/** Matches strings that look like a path. Used for arguments whose name also allows other values. */
+/** Matches strings that look like paths. Used if an argument's name also allows other values. */
 const PATH_FORM = /^file:|^[~.]?[\\/]|^[A-Za-z]:[\\/]|[\\/]|^\.|\.\w{1,8}$/;
-/** Matches strings that are certainly a path. Used for arguments whose name gives no indication. */
+/** Matches strings that are certainly paths. Used if an argument's name doesn't say what the value is. */
 const UNAMBIGUOUS_PATH = /^(?:file:|~$|~?[\\/]|\.{1,2}[\\/]|\.\w|[A-Za-z]:[\\/]|[\w.-]+[\\/])\S*$/;
 
-/**
- * Maximum nesting depth. Ordinary calls are nested less deeply, even if they contain a large table or a dozen levels.
- */
+/** Maximum nesting depth. Ordinary calls, even ones that contain a large table, are well below this limit. */
 const MAX_DEPTH = 32;
 const MAX_VALUES = 20_000;
 const MAX_PATH_LENGTH = 4096;
 
-/** A file that a tool's arguments name, and the tool's effect on the file. */
+/** A file named by a tool's arguments, with the tool's effect on it. */
 export interface ArgumentFile extends FileUse {
-  /** The tool's effect on the file. Absent if the effect is uncertain, or if the file is left unchanged. */
+  /** The tool's effect on the file. Absent if the effect is uncertain or the file is left unchanged. */
   effect?: FileEffect;
   /** Whether the file is the destination of a copy, move, link or archive extraction. */
   isTarget?: true;
@@ -36,9 +34,7 @@ export interface ArgumentFile extends FileUse {
 /** State of the search through a tool's arguments. */
 interface ArgumentSearch extends ToolRole {
   tool: string;
-  /**
-   * Whether the tool applies patches that are passed as text. The tool's name then contains "patch", "diff" or "apply".
-   */
+  /** Whether the tool applies patches passed as text. True if its name contains "patch", "diff" or "apply". */
   appliesText: boolean;
   visitedValues: number;
   files: ArgumentFile[];
@@ -56,7 +52,7 @@ function describeCall(tool: string, input: unknown): ToolRole {
     if (typeof value !== "string" || !ACTION_ARGUMENTS.includes(name.toLowerCase()) || !/^[\w-]{1,40}$/.test(value))
       continue;
     const operationRole = describeTool(value);
-    // An editing tool may have a command that only reads. A tool with a name like delete or write never only reads.
+    // An editing tool may have a read-only command, but a tool whose name says "delete" or "write" doesn't.
     const canRead = toolRole.effect === undefined || toolRole.effect === "edit";
     if (operationRole.effect !== undefined || (operationRole.access === "read" && canRead)) return operationRole;
   }
@@ -64,8 +60,8 @@ function describeCall(tool: string, input: unknown): ToolRole {
 }
 
 /**
- * Finds the files in an unknown tool's arguments. Argument names identify the files, and patches and diffs are searched
- * for file names.
+ * Finds the files in an unknown tool's arguments. Arguments that hold paths are recognized by name, and patches and
+ * diffs are searched for file names.
  * @throws Error named "PathsError" if there are too many arguments or they are nested too deeply.
  */
 export function findArgumentFiles(tool: string, input: unknown): ArgumentFile[] {
@@ -75,7 +71,7 @@ export function findArgumentFiles(tool: string, input: unknown): ArgumentFile[] 
   return [...search.files, ...placeInFolders(search.files, input)];
 }
 
-/** Joins relative paths to each directory that another argument names. */
+/** Joins relative paths to each directory named by another argument. */
 function placeInFolders(argumentFiles: readonly ArgumentFile[], input: unknown): ArgumentFile[] {
   if (typeof input !== "object" || input === null) return [];
   const folders = Object.entries(input)
@@ -88,7 +84,7 @@ function placeInFolders(argumentFiles: readonly ArgumentFile[], input: unknown):
 const MAX_FOLDERS = 4;
 const ABSOLUTE = /^(?:[a-z]+:|~|[\\/])/i;
 
-/** Strips quotes, spaces and newlines that a model added around a path. */
+/** Strips quotes, spaces and newlines that a model put around a path. */
 const cleanPath = (rawText: string): string => {
   const text = rawText.trim();
   return /^(["'`]).+\1$/s.test(text) ? text.slice(1, -1) : text;
@@ -139,7 +135,7 @@ const FILE_NAME = /^(?:(?:file|base)[_-]?)?name$|^file$/i;
 function addFiles(search: ArgumentSearch, rawText: string, key: string): void {
   const role = describeArgument(key, search.effect);
   if (rawText.includes("\n")) addPatchedFiles(search, rawText, role);
-  // No path is longer than this limit.
+  // Don't clean up strings too long to be a path.
   const value =
     rawText.length > MAX_PATH_LENGTH
       ? rawText
@@ -151,7 +147,10 @@ function addFiles(search: ArgumentSearch, rawText: string, key: string): void {
   search.files.push({ text, given: rawText, ...describeUse(search, role) });
 }
 
-/** Adds the files that a patch changes. Text that a tool only stores may contain a patch that is never applied. */
+/**
+ * Adds the files that a patch changes. Skips text that the tool probably only stores, since a patch in that text is
+ * never applied.
+ */
 function addPatchedFiles({ access, appliesText, files }: ArgumentSearch, text: string, { kind }: ArgumentRole): void {
   if (access !== "write" || (kind === "text" && !appliesText && !text.includes("*** Begin Patch"))) return;
   for (const { file_path, moved_to, operation } of findChangedFiles(text)) {
@@ -174,20 +173,20 @@ function isPath({ access, uncertain, effect }: ArgumentSearch, value: string, { 
   return kind === "unknown" && access === "write" && !uncertain && effect !== undefined && UNAMBIGUOUS_PATH.test(value);
 }
 
-/** Resolves a renamed file's new name against the file's directory. */
+/** Resolves the new name of a renamed file against the file's directory. */
 function placeBeside({ effect, files }: ArgumentSearch, name: string): string {
   const [source] = files;
   if (effect !== "move" || source === undefined || /[\\/]/.test(name)) return name;
   return source.text.slice(0, Math.max(source.text.lastIndexOf("/"), source.text.lastIndexOf("\\")) + 1) + name;
 }
 
-/** Determines the effect on the file that an argument names. */
+/** Determines the tool's effect on a file from the argument that names it. */
 function describeUse({ access, uncertain, effect }: ArgumentSearch, role: ArgumentRole): Omit<ArgumentFile, "text"> {
-  // A tool that reads may still write an output file.
+  // A tool that reads files can still write an output file.
   if (access !== "write") return { access: access === "read" && isOutputFile(role) ? "write" : access };
   const isSource = role.isSource && !role.isTarget;
   const isTarget = role.isTarget && !isSource;
-  // Copying only reads the source; moving removes it.
+  // A copy only reads the source, but a move removes it.
   if (isSource && effect !== "move" && effect !== "remove" && effect !== "edit")
     return { access: "read", ...(effect && { effect }) };
   return {

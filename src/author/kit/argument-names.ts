@@ -6,15 +6,18 @@ const PATH_WORDS = "path file dir directory folder pathname filename notebook".s
 const SOURCE_WORDS = "source src from old original".split(" ");
 const TARGET_WORDS = "destination dest dst out output outfile into save".split(" ");
 const PLACE_WORDS = "target to new input in uri url root cwd location name link local".split(" ");
-/** Words that mark an argument as text if no path word follows: `file_content`, `old_string`, `text_file`. */
+/**
+ * Words that mark an argument as text if they aren't followed by a path word: `file_content`, `old_string`, but not
+ * `text_file`.
+ */
 const TEXT_WORDS = new Set(
   `content contents text body data message query prompt description title comment label summary code string str pattern
   regex search replacement type mode encoding language format id size count extension ext hash reason line lines tag
   tags branch repo owner sha ref version value`.split(/\s+/),
 );
 /**
- * Verbs in tool names, grouped by the tool's effect. If a name contains several verbs (`create_symlink`), the first row
- * wins.
+ * Verbs in tool names, grouped by the tool's effect. If a name contains more than one verb (`create_symlink`), the
+ * first matching row wins.
  */
 const VERBS = {
   remove: "delete remove rm unlink trash erase rmdir del destroy purge wipe clean cleanup clear empty prune reset",
@@ -27,7 +30,7 @@ const VERBS = {
   edit: "edit append insert replace patch apply modify update change fix",
   write: "write create save put set make mkdir touch export store overwrite add truncate download",
 } as const;
-/** A tool's effect on the files that it names. */
+/** What a tool does to the files named in its arguments. */
 export type FileEffect = keyof typeof VERBS;
 
 const EFFECTS = new Map<string, FileEffect>(
@@ -39,7 +42,7 @@ const READING_VERBS = new Set(
 );
 const LISTING_VERBS = new Set("list ls stat info exist tree glob find".split(" "));
 
-/** Words that may occur in a name without separators, longest first. */
+/** Words that can be run together in a name, as in `outfile`. Longest first. */
 const COMPOUND_WORDS = [
   ...new Set([
     ...PATH_WORDS,
@@ -77,8 +80,8 @@ const toSingular = (word: string): string =>
     .replace(/(?<=\w\w[^s])s$/, "");
 
 /**
- * Splits the name of a tool or argument into words. `file_path`, `filePath`, `file-path` and `filepath` give the same
- * result.
+ * Splits the name of a tool or argument into words. `file_path`, `filePath`, `file-path` and `filepath` all give the
+ * same words.
  */
 export function splitName(name: string): readonly string[] {
   return name
@@ -93,26 +96,26 @@ export function splitName(name: string): readonly string[] {
       return (word.length <= MAX_COMPOUND && splitCompound(word)) || [word];
     });
 }
-/** Hosts truncate names at about 64 characters. */
+/** Hosts truncate names to about 64 characters. */
 const MAX_NAME = 200;
 
 const includesWord = (list: readonly string[], word: string) => list.includes(word);
 
-/** Information about an argument's value, derived from the argument's name. */
+/** The meaning of an argument's value, derived from the argument's name. */
 export interface ArgumentRole {
   /**
-   * "path": always a path; "glob": a path with wildcards; "place": a path if the value looks like a path; "text": never
-   * a path; "unknown": the name gives no indication.
+   * "path": always a path; "glob": a path with wildcards; "place": a path if the value looks like one; "text": never a
+   * path; "unknown": the name doesn't say.
    */
   kind: "path" | "glob" | "place" | "text" | "unknown";
   isSource: boolean;
   isTarget: boolean;
   /**
-   * Whether the argument names the output file of a tool that reads files. A `target_file` may be the input file
-   * instead.
+   * Whether the argument names an output file, even if the tool only reads other files. False for `target_file`, which
+   * might be the input file.
    */
   isOutput: boolean;
-  /** Whether the value is a name relative to the directory of another argument's file. */
+  /** Whether the value is only a file name, possibly in the directory of another argument's file. */
   isName: boolean;
 }
 
@@ -148,16 +151,16 @@ export const isFolderArgument = (name: string): boolean =>
 export const isFileTable = (name: string): boolean =>
   /^(?:file|path|change|edit|document|write|patch)$/.test(splitName(name).at(-1) ?? "");
 
-/** Whether an option removes the source of a copy: `delete_source`. */
+/** Whether an option such as `delete_source` removes the source of a copy. */
 export function isSourceRemoval(name: string): boolean {
   const words = splitName(name);
   return words.some((word) => EFFECTS.get(word) === "remove") && words.some((word) => includesWord(SOURCE_WORDS, word));
 }
 
-/** Information about a tool's file access, derived from the tool's name. */
+/** A tool's file access, derived from its name. */
 export interface ToolRole {
   access: "read" | "list" | "write";
-  /** Set if the name doesn't show the tool's effect. */
+  /** Set if the name doesn't say what the tool does. */
   uncertain?: true;
   /** Set if the tool certainly changes files. */
   effect?: FileEffect;
@@ -172,7 +175,7 @@ export function describeTool(tool: string): ToolRole {
   }
   const isFolder = words.some((word) => FOLDER_WORDS.has(word));
   if (isFolder && words.includes("replace")) return { access: "write", effect: "remove" };
-  // Tools with names like `clean_project` and `reset_session` don't clean a directory.
+  // Tools with names like `clean_project` or `reset_session` don't delete files.
   const cleansFiles = words.every((word) => CLEANING_VERBS.has(word) || FILE_WORDS.has(word));
   const verbs = cleansFiles ? words : words.filter((word) => !CLEANING_VERBS.has(word));
   const effects = new Set(verbs.map((word) => EFFECTS.get(word)));
@@ -185,14 +188,14 @@ export function describeTool(tool: string): ToolRole {
   return words.some((word) => LISTING_VERBS.has(word)) ? { access: "list" } : { access: "write", uncertain: true };
 }
 const CLEANING_VERBS = new Set("clean cleanup clear empty prune reset".split(" "));
-/** Words that may accompany a cleaning verb in the name of a tool that cleans a directory. */
+/** If a tool's name consists only of these words and cleaning verbs, the tool deletes files. */
 const FILE_WORDS = new Set([...PATH_WORDS, "content", "all", "up", "tree"]);
 /**
- * Verbs of git tools that leave files unchanged, and verbs of git tools that change the repository's files without
- * naming them.
+ * Git tools with the first group of verbs leave files unchanged. Git tools with the second group change files in the
+ * working tree without naming them.
  */
 const GIT_READING_VERBS = new Set("add stage commit status show log diff blame".split(" "));
 const GIT_OWN_VERBS = new Set("reset clean prune gc".split(" "));
-/** Elements of a knowledge graph, whose names aren't paths. */
+/** Elements of a knowledge graph. Their names aren't paths. */
 const GRAPH_WORDS = new Set(["entity", "observation", "relation"]);
 const FOLDER_WORDS = new Set(["mkdir", "dir", "directory", "folder"]);

@@ -32,8 +32,9 @@ function readScript(file: string): Uint8Array {
 }
 
 /**
- * Parses a script's interpreter from its `#!` line. Text without such a line runs in sh, and a binary runs directly.
- * Because the line is read here, scripts need no execute permission, and also run on systems that ignore such lines.
+ * Parses the interpreter from a script's `#!` line. Text without that line runs in sh, and a binary runs directly.
+ * Because the line is parsed here, scripts don't need execute permission, and they also run on systems that ignore
+ * `#!`.
  */
 export function parseInterpreter(script: Uint8Array, platform: NodeJS.Platform = process.platform): string[] {
   const beginning = script.subarray(0, 512);
@@ -47,8 +48,8 @@ export function parseInterpreter(script: Uint8Array, platform: NodeJS.Platform =
 }
 
 /**
- * Unpacks embedded files to a private directory in the state directory. The directory is named after a hash of the
- * files' content. To undo tampering, every run compares each file, rewrites changed files and removes unknown files.
+ * Unpacks embedded files into a private directory inside the state directory, named after a hash of their contents. To
+ * undo tampering, each run compares every file, rewrites changed ones and removes unknown ones.
  */
 function unpackFiles(contents: ScriptContents): string {
   const hash = new Bun.CryptoHasher("sha256");
@@ -89,14 +90,14 @@ function removeForeignFiles(folder: string, names: readonly string[]): void {
         path,
         nestedPaths.map((nestedPath) => nestedPath.slice(name.length + 1)),
       );
-    // Keep temporary files, because another process is about to rename them.
+    // Keep temporary files, because another process might be about to rename them.
     else if (!pathsByName.has(name) && !DRAFT_NAME.test(name)) rmSync(path, { recursive: true, force: true });
   }
 }
 
 const isFolder = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Whether the path is a regular file, not a link, with this content. */
+/** Whether the path is a regular file (not a link) with this content. */
 function hasContent(file: string, bytes: Uint8Array): boolean {
   try {
     return lstatSync(file).isFile() && readFileSync(file).equals(bytes);

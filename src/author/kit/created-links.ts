@@ -13,7 +13,7 @@ export interface SymbolicLink {
   target: string;
   /** The target as written in the command. */
   given: string;
-  /** Whether the link's path is a guess, because the link may be created under another name. */
+  /** Whether `name` is a guess, because the link might be created at another path. */
   isGuess: boolean;
 }
 
@@ -60,7 +60,7 @@ function expandPlainWord(text: string, dynamic: string | undefined, folder: stri
   return word?.pattern === undefined ? word?.text : undefined;
 }
 
-/** Maximum number of links in a row that operating systems follow. */
+/** Maximum number of consecutive links that operating systems follow. */
 const MAX_FOLLOWED_LINKS = 40;
 
 /** Resolves an absolute path through the links that earlier commands created. */

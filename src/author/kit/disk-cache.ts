@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from "../../system/
 import { pathExists, readRealPath } from "./real-path.ts";
 
 /**
- * A cache of file system lookups for one event. The number of lookups is limited, which also limits a call's duration.
+ * A cache of file system lookups for one event. The number of lookups is limited so that a call can't take too long.
  */
 export interface DiskCache {
   /** Number of lookups that are still allowed. */
@@ -14,7 +14,7 @@ export interface DiskCache {
 }
 
 const MAX_LOOKUPS = 300;
-/** Number of nested links at which operating systems stop resolving a path. */
+/** Maximum number of nested links that operating systems follow. */
 const MAX_LINK_DEPTH = 40;
 export const createDiskCache = (): DiskCache => ({
   remainingLookups: MAX_LOOKUPS,
@@ -22,7 +22,7 @@ export const createDiskCache = (): DiskCache => ({
   missingPaths: new Set(),
 });
 
-/** Creates the "PathsError" for a call with too many files to examine in time. */
+/** Creates the "PathsError" for a call that names too many files to examine in time. */
 export const createPathsError = (message: string): Error => Object.assign(new Error(message), { name: "PathsError" });
 
 /** Runs a lookup. Returns undefined if the lookup fails or the limit is reached. */
@@ -36,7 +36,7 @@ function queryDisk<T>(disk: DiskCache, question: () => T): T | undefined {
   }
 }
 
-/** Whether a path may exist. Returns true if the lookup limit is reached. */
+/** Whether a path could exist. Returns true if the lookup limit is reached. */
 export const mayExist = (path: string, disk: DiskCache): boolean =>
   !disk.missingPaths.has(path) && (disk.remainingLookups <= 0 || queryDisk(disk, () => pathExists(path)) === true);
 export const mayBeFolder = (path: string, disk: DiskCache): boolean =>
@@ -44,9 +44,9 @@ export const mayBeFolder = (path: string, disk: DiskCache): boolean =>
   queryDisk(disk, () => statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
 
 /**
- * Resolves the existing part of a path and follows every link, even broken ones. Resolves `..` from the link's target,
- * as the system does.
- * @param absolutePath Absolute and not normalized, since `link/..` may not be the directory that contains the link.
+ * Resolves the existing part of a path and follows every link, even broken ones. Like the system, resolves `..` from
+ * the link's target.
+ * @param absolutePath Absolute and not normalized, since `link/..` might not be the directory that contains the link.
  */
 export function resolveRealPath(absolutePath: string, disk: DiskCache, links = 0): string {
   // Collapsing `/./` is safe, regardless of where links point.
@@ -60,7 +60,7 @@ export function resolveRealPath(absolutePath: string, disk: DiskCache, links = 0
   return realPath;
 }
 
-/** Resolves a path with a missing last segment from its parent, whose resolved path is cached. */
+/** Resolves a path whose last segment is missing, using the cached path of its parent. */
 function resolveFromParent(path: string, disk: DiskCache, links: number, mayBeLink: boolean): string {
   const parent = dirname(path);
   if (parent === path) return resolve(path);

@@ -14,9 +14,9 @@ import { getRemainingCall } from "./tool-files.ts";
 const CONTENT_ARGUMENTS = /^(?:(?:file|new)_?)?(?:contents?|text|data|body)$/i;
 
 /**
- * Returns shell commands equivalent to a file tool's call, so that rules for commands apply to tools: `> x` for a file
- * that is overwritten (with the new content as `stdin`, if the call contains it), `>> x` for an edited file, `rm -r x`,
- * `mv x y`, `cp -r x y`, `ln x y`, `chmod x`. Returns an empty list for shell calls; use `commands` instead.
+ * Returns shell commands equivalent to a file tool's call, so that rules for commands also apply to tools: `> x` for a
+ * file that is overwritten (with the new content as `stdin`, if the call contains it), `>> x` for an edited file,
+ * `rm -r x`, `mv x y`, `cp -r x y`, `ln x y`, `chmod x`. Returns an empty list for shell calls; use `commands` instead.
  */
 export function fileCommands(event: AnyEvent): readonly Command[] {
   if (!isToolCallEvent(event)) return [];
@@ -84,13 +84,15 @@ function listArgumentCommands(tool: string, input: unknown, cwd: string): Comman
   return commands;
 }
 
-/** Splits files into sources and targets. If no argument is known to be a target, the last file is the target. */
+/**
+ * Splits files into sources and targets. If no argument is known to be a target, the last file is taken as the target.
+ */
 const pairFiles = (sources: readonly string[], targets: readonly string[]): [readonly string[], readonly string[]] =>
   targets.length > 0 || sources.length < 2 ? [sources, targets] : [sources.slice(0, -1), sources.slice(-1)];
 
 /**
- * Returns the command that removes a file. Returns nothing for a missing file, because many tools name remote items in
- * the same way.
+ * Returns the command that removes a file. Returns nothing for a missing file, because many tools use the same
+ * arguments for remote items.
  */
 const createRemoval = (text: string, cwd: string): Command[] => {
   const kind = findKind(resolve(toNativePath(cwd || "/"), expandHomePath(toPath(text))));
@@ -132,11 +134,11 @@ function createCommand(program: string, rawArgs: readonly string[]): Command {
   return { program, args, words: [program, ...args], redirects: [], env: {}, dynamic, cwd: "", via: [], patched: [] };
 }
 
-/** Expands `~` to the home directory. Tools give no other character a special meaning. */
+/** Expands `~` to the home directory. Tools don't treat any other character specially. */
 const markHome = (text: string): string | undefined =>
   /^~(?=[\\/]|$)/.test(text) ? `~${text.slice(1).replace(/[\\$`*?[(]/g, "\\$&")}` : undefined;
 
-/** Finds the content that a tool writes, based on argument names. */
+/** Finds the content that a tool writes, by argument name. */
 function findContent(input: unknown): string | undefined {
   if (typeof input !== "object" || input === null) return undefined;
   for (const [name, value] of Object.entries(input))

@@ -39,9 +39,9 @@ export interface FileSelection {
 
 /** Refs other than local branches and tags that may contain the commits. */
 export interface HoldingCommits {
-  /** Whether to include remote-tracking branches, in their last fetched state. */
+  /** Whether to include remote-tracking branches as of the last fetch. */
   remote?: boolean;
-  /** The commit to which a branch is about to be moved. */
+  /** The commit that a branch is about to be moved to. */
   target?: string;
 }
 
@@ -61,7 +61,7 @@ export interface Repository {
   /**
    * Whether any file is changed or untracked. Reading this property runs git for at most one second. Submodules are
    * skipped. A file that goes through a filter (Git LFS) may count as changed if only its timestamp changed. The value
-   * is `undefined` if git is missing, rejects the repository (safe.directory), or times out.
+   * is `undefined` if git is missing, rejects the repository (safe.directory) or times out.
    */
   readonly dirty: boolean | undefined;
   /** Whether any tracked file is changed. Unlike `dirty`, ignores untracked files. */
@@ -78,9 +78,9 @@ export interface Repository {
    */
   untrackedFiles(selection: FileSelection, kind: "new" | "ignored"): readonly UncommittedFile[] | undefined;
   /**
-   * Returns whether other branches and tags contain all commits of these branches. If they do, no commit is lost when
-   * the branches are deleted or moved. Runs git, like `dirty`. Returns `undefined` if the result is unknown, or if a
-   * name isn't a branch.
+   * Returns whether other branches and tags contain all commits of these branches. If so, deleting or moving the
+   * branches loses no commits. Runs git, like `dirty`. Returns `undefined` if the result is unknown, or if a name isn't
+   * a branch.
    */
   isHeldElsewhere(branches: readonly string[], more?: HoldingCommits): boolean | undefined;
   /** Lists the last commits, newest first. Runs git, like `dirty`. Returns an empty list if the result is unknown. */
@@ -91,8 +91,8 @@ export interface Repository {
    */
   staged(): string | undefined;
   /**
-   * Returns whether HEAD contains a file at this path. Links in the path must already be resolved, because git stores
-   * only a link's target. Runs git, like `dirty`. Returns `undefined` if the result is unknown.
+   * Returns whether HEAD contains a file at this path. Links in the path must already be resolved, because for a link
+   * git stores only the target. Runs git, like `dirty`. Returns `undefined` if the result is unknown.
    */
   tracks(path: string): boolean | undefined;
 }
@@ -100,7 +100,7 @@ export interface Repository {
 /**
  * Finds the git repository that contains an event's working directory, or the command's own directory if the host
  * reports it. Reads `.git` without starting a process. Supports worktrees, submodules and detached HEADs. Members that
- * run git never run anything the repository configures: no filters, fsmonitor, hooks, pagers or transports.
+ * run git never run anything that the repository configures: no filters, fsmonitor, hooks, pagers or transports.
  * @returns undefined outside a repository.
  */
 export function git(event: Pick<AnyEvent, "cwd">): Repository | undefined {
@@ -135,11 +135,11 @@ function findPackedRef(common: string, ref: string): string | undefined {
   return at < 0 ? undefined : text.slice(text.lastIndexOf("\n", at) + 1, at);
 }
 
-/** Arguments for an index diff in a fixed format that runs no external programs. */
+/** Arguments for a diff of the index in a fixed format, without running external programs. */
 const STAGED_DIFF_ARGUMENTS =
   "diff --cached --no-ext-diff --no-textconv --no-color --no-renames --ignore-submodules=all --unified=0 --src-prefix=a/ --dst-prefix=b/";
 
-/** Arguments that list changed files with line counts and run no external programs. */
+/** Arguments for listing changed files with line counts, without running external programs. */
 const CHANGES_ARGUMENTS =
   "diff --numstat -z --no-ext-diff --no-textconv --no-color --no-renames --ignore-submodules=all";
 
@@ -203,7 +203,7 @@ function hasChanges(root: string, untracked: UntrackedMode): boolean | undefined
   return output === undefined ? undefined : output !== "";
 }
 
-/** Returns settings that disable the repository's filters. Returns undefined if git fails. */
+/** Returns git settings that disable the repository's filters. Returns undefined if git fails. */
 function readFilterOverrides(root: string, deadline: number): Record<string, string> | undefined {
   const filters = runGit(root, ["config", "-z", "--name-only", "--get-regexp", "^filter\\."], {}, deadline);
   if (filters === undefined) return undefined;

@@ -4,22 +4,23 @@ import { hostRegistry } from "../../hosts/registry.ts";
 import { listHookNames } from "./hook-names.ts";
 import { SELECTING_PROGRAMS } from "./switch-off.ts";
 
-/** Variables that Windows always sets, with their default values. Hosts use the same defaults. */
+/** Variables that are always set on Windows, with their default values. Hosts fall back to the same values. */
 const WINDOWS_VARIABLES: Readonly<Record<string, string>> = {
   ProgramData: "C:\\ProgramData",
   ProgramFiles: "C:\\Program Files",
 };
 
 /**
- * Parts of the product's package names, and of wildcards that match these names. None of these parts contains the
- * executable's full name.
+ * Parts of the product's package names, and of wildcards that match them, that don't contain the executable's full
+ * name.
  */
 const PACKAGE_FRAGMENTS = ["bridgehooks", "bridge*", "bridge-*", "bridge-h", "bridge?", "bridge.*"];
 
 /**
- * Returns the `concerns` of a hook that guards the files that keep hooks in force. Any call that names these files or
- * switches hooks off contains one of these strings. Programs that act on whole directories aren't included, so list the
- * programs that your hook checks. The result is the same on every machine, so compute it at build time (`*.build.ts`).
+ * Returns the `concerns` of a hook that uses `guarded`, which covers the files that keep hooks in force. Any call that
+ * names these files or switches hooks off contains one of these strings. Programs that act on whole directories aren't
+ * included, so add the programs that your hook checks. The result is the same on every machine, so compute it at build
+ * time (`*.build.ts`).
  */
 export function guardedConcerns(): Required<Pick<Concerns, "words" | "texts" | "variables">> {
   const variables = new Set(hostRegistry.flatMap(({ hookControls }) => hookControls.variables));

@@ -17,11 +17,11 @@ import {
 
 /** The guarded files of a `Guarded` object. */
 export interface GuardedFiles extends TableNames {
-  /** Returns the session's files. Computed on demand, because a call may involve thousands of files. */
+  /** Returns the session's files. Computed on demand, because a call can involve thousands of files. */
   getSessionFiles: () => SessionFiles;
-  /** Returns the paths that lead to the session's files through links. */
+  /** Returns the existing session files, each with the path that it resolves to. */
   getLinkedFiles: () => SessionFiles["namedFiles"];
-  /** Counts the directories that have been queried without an index. */
+  /** Counts directory lookups made without the list of all names. */
   unindexed: { queries: number };
   getSessionIds: () => SessionIds;
   /** Cached file system ids of directories. */
@@ -30,10 +30,9 @@ export interface GuardedFiles extends TableNames {
 
 /** File system ids that identify the session's files regardless of the files' names. */
 interface SessionIds {
-  /** File system ids of files. */
   fileIds: ReadonlySet<string>;
   folderIds: ReadonlySet<string>;
-  /** Cache of whether a directory is guarded or inside a guarded directory. */
+  /** Caches whether a directory is guarded or inside a guarded directory. */
   insideByFolder: Map<string, boolean>;
 }
 
@@ -67,7 +66,7 @@ function createTable(names: TableNames): GuardedFiles {
 const listLinkedNames = (presentFiles: readonly PresentFile[]): SessionFiles["namedFiles"] =>
   presentFiles.flatMap(({ path, stats }) => (stats ? [{ path, name: toComparableFolder(realpathSync(path)) }] : []));
 
-/** Adds the paths that lead to the session's files through links. */
+/** Adds the session's files under the paths that they resolve to. */
 function buildSessionFiles(names: SessionFiles, linkedFiles: SessionFiles["namedFiles"]): SessionFiles {
   return linkedFiles.length === 0 ? names : joinFileNames([...names.namedFiles, ...linkedFiles]);
 }
@@ -90,7 +89,7 @@ export function isGuarded(table: GuardedFiles, path: string): boolean {
   if (isWindowsPath(path, table.platform) && comparable.includes("~"))
     if (expandShortNames(comparable, names.allSteps()).some((expandedPath) => hasGuardedEnding(names, expandedPath)))
       return true;
-  // The user may keep the real file elsewhere and link to it.
+  // Users might keep the real file elsewhere and link to it, so compare file system ids.
   const id = readFileId(path, table.folderIds);
   if (id === undefined) return false;
   const sessionIds = table.getSessionIds();
@@ -136,7 +135,7 @@ function findSessionFiles(
   return paths.map((path) => ({ path, stats: readStats(path) }));
 }
 
-/** Returns an id that doesn't depend on the file's name. A missing file is identified by its directory and name. */
+/** Returns an id that doesn't depend on the file's name. Missing files are identified by their directory and name. */
 const readFileId = (path: string, folders?: GuardedFiles["folderIds"]): string | undefined =>
   toFileId(
     path,
@@ -162,7 +161,7 @@ function toFileId(
 
 function readStats(path: string) {
   try {
-    // As plain numbers, NTFS and ReFS file ids would lose digits, and two files could get the same id.
+    // NTFS and ReFS file ids would lose digits as plain numbers, so two files could get the same id.
     return statSync(path, { throwIfNoEntry: false, bigint: true });
   } catch {
     return undefined;
@@ -178,10 +177,10 @@ export function listFilesBelow(table: GuardedFiles, folder: string): string[] {
   return [...new Set(namedFiles.flatMap(({ path, name }) => (name.startsWith(parent) ? [path] : [])))];
 }
 
-/** Number of queries after which it is faster to build a list of all names and search the list. */
+/** After this many queries, it's faster to build a list of all names and search it. */
 const MAX_UNINDEXED_QUERIES = 2;
 
-/** Whether a directory may contain session files. Most directories don't, so the list of names is rarely built. */
+/** Whether a directory could contain session files. Most directories can't, so the list of names is rarely built. */
 function mayContainFiles(
   { wholePaths, pathEndings, baseFolders, getLinkedFiles }: GuardedFiles,
   parent: string,
@@ -198,7 +197,7 @@ function mayContainFiles(
   return false;
 }
 
-/** Lists the guarded files that a directory with a name like ".host" may contain, in any location. */
+/** Lists the guarded files that a directory could contain because of its own name (such as ".host"), wherever it is. */
 export function listPossibleParts(table: GuardedFiles, path: string): string[] {
   const folder = join(path, "/");
   const comparable = comparablePath(`/${folder}`);

@@ -15,7 +15,7 @@ export interface GuardedNames {
   files: ReadonlySet<string>;
   folders: readonly string[];
   endings: readonly string[];
-  /** The first segments of all path endings. A path without any of these segments can't match an ending. */
+  /** The first segments of all path endings. A path that contains none of these segments can't match any ending. */
   steps: ReadonlySet<string>;
   /** Returns the path segments of all names. */
   allSteps: () => ReadonlySet<string>;
@@ -23,27 +23,25 @@ export interface GuardedNames {
 
 /** The names of the session's files, in comparable form. */
 export interface SessionFiles {
-  /** All session files, including missing files, listed by path and by link target. Each name ends in "/". */
+  /** All session files, including missing ones, by path and by link target. Each name ends in "/". */
   namedFiles: readonly { path: string; name: string }[];
-  /** All file names joined, each after a newline. A quick test on this string rules out most directories. */
+  /** All file names joined, each preceded by a newline. A quick substring test rules out most directories. */
   allNames: string;
 }
 
-/**
- * A directory inside a base directory that may contain session files, or a single file directly in the base directory.
- */
+/** A directory directly below a base directory that can contain session files, or a session file at that place. */
 interface SessionFolder {
   path: string;
-  /** The base directory. Joining it with one of `endings` gives a file's path. */
+  /** The base directory. Joined with an entry of `endings`, it is the path of a session file. */
   base: string;
   endings: readonly string[];
 }
 
-/** Session files that directories with certain names may contain. */
+/** Session files that a directory could contain because of the directory's name. */
 export interface SessionParts {
-  /** For directories with names like ".host": the end of the directory's path, and the remaining path of the file. */
+  /** The end of the directory's path (such as "/.host/"), and the rest of the file's path. */
   parts: readonly { end: string; rest: string }[];
-  /** The last segments of the directories in `parts`. */
+  /** The last segments of all `end` paths. */
   lastSteps: ReadonlySet<string>;
 }
 
@@ -54,32 +52,28 @@ const EXCEPTIONS = "bridge-hooks/exceptions/";
 export interface TableNames {
   /** Absolute paths; directories end in "/". */
   wholePaths: readonly string[];
-  /** Path endings; directories end in "/". */
+  /** Endings that match in any directory; endings for directories end in "/". */
   pathEndings: readonly string[];
-  /** The home directory from the environment, and the account's home directory from the user database. */
+  /** The home directory from the environment, and the account's home directory according to the user database. */
   homes: readonly string[];
   /**
-   * Base directories, home directories first. A base directory joined with a path ending is the path of a session file.
+   * Base directories, home directories first. Joined with a path ending, a base directory gives the path of a session
+   * file.
    */
   baseFolders: readonly string[];
   /** Platform of the paths. */
   platform: NodeJS.Platform;
-  /** Number that is unique within this process. */
+  /** A number that is unique within this process. */
   id: number;
-  /**
-   * Returns the names in comparable form. The results of this function and the functions below are computed on first
-   * use.
-   */
+  /** Returns the names in comparable form. Like the functions below, computes its result on first use. */
   getNames: () => GuardedNames;
   sessionNames: () => SessionFiles;
   sessionParts: () => SessionParts;
-  /**
-   * Returns each base directory joined with each first segment of a path ending, with the session files at that path.
-   */
+  /** Returns the directories and files directly below each base directory that can be or contain session files. */
   sessionFolders: () => readonly SessionFolder[];
 }
 
-/** Cache of recent results, because most calls to a resident process come from the same directory. */
+/** Cache of recent results, because a long-running process gets most of its calls from the same directory. */
 const knownNames = new Map<string, { hostFiles: readonly (readonly string[])[]; names: TableNames }>();
 const MAX_CACHED_SESSIONS = 16;
 let nextId = 0;
@@ -89,12 +83,12 @@ export function findTableNames(
   machine: Pick<MachineContext, "home" | "platform" | "env">,
 ): TableNames {
   const { home, platform, env } = machine;
-  // Exceptions are stored in the account's own home directory, and a host may be started with that home directory
-  // again.
+  // Exceptions are stored in the account's own home directory, even if HOME is different, and a host could be restarted
+  // with that home directory.
   const ownHome = cacheLookup("own home", () => findOwnHome() ?? "");
   const homes = [...new Set([home, ownHome])].filter(Boolean);
   const hostFiles = homes.map((homeFolder) => listHostFiles({ ...machine, home: homeFolder }));
-  // A trial uses its own state directory, but a trial's calls may name the usual one.
+  // A trial uses its own state directory, but calls in a trial might name the usual one.
   const states = [getStateDirectory(env), getUsualStateDirectory(env)];
   const key = [...homes, platform, ...folders, ...states].join("\0");
   const cached = knownNames.get(key);

@@ -23,11 +23,11 @@ export interface Guarded {
   within(folder: string): readonly string[];
   /**
    * Lists the guarded files that copying, moving or linking a directory to `target` would create. If the directory is
-   * unknown (undefined), lists all possible files.
+   * unknown (undefined), lists all files that could be created.
    */
   brought(folder: string | undefined, target: string): readonly string[];
   /**
-   * Lists the guarded files that unpacking unnamed files into `target` may create: all candidates in the home
+   * Lists the guarded files that unpacking unnamed files into `target` could create: all candidates in the home
    * directory, and none in the project's own directories.
    */
   filled(target: string): readonly string[];
@@ -86,14 +86,14 @@ function cacheByPath<T>(ask: (path: string) => T): (path: string) => T {
   };
 }
 
-/** @param parts The guarded files at the path. */
+/** @param parts The guarded files below `target`. */
 function findBroughtFiles(
   table: GuardedFiles,
   folder: string | undefined,
   target: string,
   parts: readonly string[],
 ): readonly string[] {
-  // A directory copied over a whole project may contain anything.
+  // A directory copied over a whole project or home directory could contain anything, so don't list everything.
   if (folder === undefined)
     return table.baseFolders.some((base) => toComparableFolder(base).startsWith(toComparableFolder(target)))
       ? []
@@ -102,11 +102,11 @@ function findBroughtFiles(
 }
 
 /**
- * Whether a string contains an absolute path or all segments of an ending. The home directory may be written in any
+ * Whether a string contains an absolute path or all segments of a path ending. The home directory can be written in any
  * form.
  */
 function hasGuardedName({ wholePaths, pathEndings, homes }: GuardedFiles, text: string): boolean {
-  // Doesn't use `comparablePath`, because the string contains names but isn't a path.
+  // Don't use `comparablePath`, because the string isn't a path, even if it contains names.
   const comparable = foldText(text).replaceAll("\\", "/");
   const hasSteps = (path: string) => path.split("/").every((step) => comparable.includes(step));
   const fromHome = (path: string) => {

@@ -31,8 +31,8 @@ export function listHookNames(machine: Machine): readonly string[] {
 let cached: { files: readonly string[]; names: readonly string[] } | undefined;
 
 /**
- * Returns the part of a guarded file's path that a command must mention: the first directory, or the last segment of an
- * absolute path.
+ * Returns the part of a guarded file's path that a command must mention: the first directory of a path ending, or the
+ * last segment of an absolute path.
  */
 function getRecognizableName(file: string): string {
   if (file.startsWith("**/")) {

@@ -4,18 +4,18 @@ import { hostRegistry } from "../../hosts/registry.ts";
 type HostMachine = Pick<MachineContext, "home" | "platform" | "env">;
 
 interface KnownFiles extends Pick<HostMachine, "home" | "platform"> {
-  /** The environment variables on which the files depend, with their values. */
+  /** The environment variables that the files depend on, with their values. */
   asked: ReadonlyMap<string, string | undefined>;
   files: readonly string[];
 }
 
-/** Cached files, keyed by home directory. A call may involve two home directories. */
+/** Cached files, keyed by home directory. A call can involve two home directories. */
 const knownFiles = new Map<string, KnownFiles>();
 const MAX_CACHED_HOMES = 16;
 
 /**
- * Returns the files of all hosts that configure or disable hooks. The cached list stays valid until an environment
- * variable that affects the list changes.
+ * Returns the files of all hosts that configure or disable hooks. The result is cached until an environment variable
+ * that affects it changes.
  */
 export function listHostFiles(machine: HostMachine): readonly string[] {
   let cached = knownFiles.get(machine.home);

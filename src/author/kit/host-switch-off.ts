@@ -9,7 +9,7 @@ export const SETTERS = new Set(["export", "declare", "typeset", "readonly", "set
 /** Variables that determine a program's config location. */
 export const HOME_VARIABLES = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME"];
 
-/** Whether a command sets or unsets a variable for later commands: `export HOME=/x`, `HOME=/x`. */
+/** Whether a command sets or unsets a variable for later commands, such as `export HOME=/x` or `HOME=/x`. */
 export const isVariableChange = ({ program, args, env }: InspectedCommand, variable: string) =>
   program === "unset"
     ? args.includes(variable)
@@ -35,7 +35,9 @@ export function listHostWords(): ReadonlySet<string> {
 }
 let hostWords: Set<string> | undefined;
 
-/** Whether a command may involve any host. Most commands don't, and a script may contain hundreds of commands. */
+/**
+ * Whether a command could involve a host. A quick check, since a script can contain hundreds of commands that don't.
+ */
 function mayConcernHosts({ program, args, env }: InspectedCommand): boolean {
   if (SETTERS.has(program) || PREFERENCE_PROGRAM.test(program)) return true;
   for (const name in env) if (HOST_VARIABLES.has(name)) return true;

@@ -41,10 +41,7 @@ export function isOwnProgram(word: ProgramWord, search: ProgramSearch): boolean 
   return isPathTruncated && !files.some((path) => existsSync(path));
 }
 
-/**
- * Lists the names of this executable's copies. Searches the files that a word names, and the files in directories that
- * the word names.
- */
+/** Lists the names of copies of this executable. Searches the files and directories that a word refers to. */
 export function listOwnNames(word: ProgramWord, search: ProgramSearch): string[] {
   const folders = listProgramFiles(word, { ...search, path: "" });
   const names = folders.filter(isOwnImage).map((path) => basename(path));
@@ -65,7 +62,7 @@ function listProgramFiles({ text, dynamic }: ProgramWord, { cwd, folder, path }:
   const name = expandedWord?.text ?? text;
   if (/[\\/]/.test(name)) return [resolve(folder, name)];
   if (name === "" || name.length > MAX_NAME_LENGTH) return [];
-  // A program that runs other programs may search its own directory.
+  // A program that runs other programs might also search its working directory.
   const folders = new Set([folder, ...path.split(delimiter, MAX_FOLDERS).map((entry) => resolve(folder, entry))]);
   const names = process.platform === "win32" ? [name, `${name}.exe`] : [name];
   return [...folders].flatMap((directory) => names.map((file) => join(directory, file)));
@@ -81,10 +78,10 @@ export const expandSearchPath = (value: string, previousPath: string): string =>
 const expandFolder = (folder: string): string =>
   toNativePath(expandWord(folder, folder, "/")?.text ?? folder.replace(/^~(?=\/|$)/, getShellHome));
 
-/** Whether a file is run through its descriptor, which has no name to check: `exec 3<x; /proc/self/fd/3`. */
+/** Whether a word runs a file through a descriptor, which hides the file's name: `exec 3<x; /proc/self/fd/3`. */
 const isOpenFile = (word: string): boolean => /^\/(?:proc\/[^/]+|dev)\/fd\//.test(word);
 
-/** Whether a word names npm's start script for the executable: `node_modules/bridge-hooks/bin/bridge-hooks.js`. */
+/** Whether a word names the npm package's launcher script: `node_modules/bridge-hooks/bin/bridge-hooks.js`. */
 function isLauncherName(word: string): boolean {
   const steps = word.split(/[\\/]/);
   const file = steps.at(-1)?.toLowerCase() ?? "";
@@ -111,10 +108,10 @@ function isLauncher(path: string): boolean {
   }
 }
 
-/** Maximum number of files to search. If there are more files, one of them may be this executable. */
+/** Maximum number of files to search. Beyond that, any other file could be this executable. */
 const MAX_FOUND_NAMES = 20_000;
 
-/** Whether a file with one of these names in the directories may be this executable. */
+/** Whether any file in these directories with one of these names could be this executable. */
 export function mayFindOwnProgram(startFolders: readonly string[], names: readonly string[]): boolean {
   const matches = names.map((name) => wildcardPattern(name.toLowerCase()));
   const folders = [...startFolders];

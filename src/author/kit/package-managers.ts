@@ -5,10 +5,7 @@ interface PackageManager {
   programs: string;
   removes: RegExp;
   replaces?: RegExp;
-  /**
-   * Matches the flag for global installation. Without that flag, the command affects a package in a project, and the
-   * installed package stays.
-   */
+  /** Matches the flag for global installation. Without that flag, the command only changes a project's own packages. */
   global?: RegExp;
 }
 
@@ -19,7 +16,7 @@ const NPM_INSTALL =
 const NPM_UNINSTALL = /^(?:r|rm|rem(?:o(?:ve?)?)?|un|uni(?:n(?:s(?:t(?:a(?:ll?)?)?)?)?)?|unl(?:i(?:nk?)?)?)$/;
 const GLOBAL = /^(?:-[a-z]{0,8}g[a-z]{0,8}|--global(?:=true)?|--location=global|global)$/i;
 
-/** Package managers that may have installed this executable, and other package managers with similar commands. */
+/** Package managers that could have installed this executable, and others with similar commands. */
 const PACKAGE_MANAGERS: readonly PackageManager[] = [
   { programs: "npm cnpm", removes: NPM_UNINSTALL, replaces: NPM_INSTALL, global: GLOBAL },
   {
@@ -105,7 +102,7 @@ const MANAGERS_BY_PROGRAM = new Map(
 const OWN_PACKAGE =
   /^(?:@bridge-hooks|bridge-?hooks|bridgehooks\.bridgehooks)(?:[-_]?$|[@=:<>~/]|[-_.](?:v?\d|linux|darwin|macos|win|x64|arm64|setup|msi$|pkg|deb$|rpm$|tgz$))/;
 
-/** A package name after its publisher: `X.bridge-hooks`. */
+/** A package name with its publisher as the prefix: `X.bridge-hooks`. */
 const OWN_IDENTIFIER = /^[\w-]{1,60}\.bridge-?hooks$/;
 
 /**

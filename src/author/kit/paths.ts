@@ -26,8 +26,8 @@ import { findToolFiles, getRemainingCall } from "./tool-files.ts";
 /** A file that a call reads, writes or lists. */
 export interface PathUse {
   /**
-   * The file that is finally opened: an absolute path with the links of its existing part resolved. Paths on another
-   * machine (`remote`) and paths of another platform (`C:\x` outside Windows) are left unchanged.
+   * The file that is ultimately opened: an absolute path, with links in its existing part resolved. Paths on another
+   * machine (`remote`) and paths for another platform (`C:\x` outside Windows) are left unchanged.
    */
   path: string;
   /** The absolute path before links are resolved, i.e. the name that is opened, replaced or removed. */
@@ -40,13 +40,13 @@ export interface PathUse {
    */
   access: FileAccess;
   /**
-   * Set if the path may not be a file or may only be read: an argument of an unknown program, or a path after a `cd` to
-   * an unknown directory.
+   * Set if the path might not be a file or might only be read: an argument of an unknown program, or a path after a
+   * `cd` to an unknown directory.
    */
   uncertain?: true;
   /** Set if the path is a glob. Files that currently match are listed separately. */
   wildcard?: true;
-  /** Set for a file created in the directory that `given` names: `there/x` in `cp x there`. */
+  /** Set for a file created in the directory named by `given`: `there/x` in `cp x there`. */
   inside?: true;
   /** Set for a directory that receives files the call doesn't name, such as files from an archive. */
   fills?: true;
@@ -59,7 +59,7 @@ export interface PathUse {
   change?: FileChangeKind;
 }
 
-/** A file that a command uses, with the directory to which the file's path is relative. */
+/** A file that a command uses, with the directory that its path is relative to. */
 interface FileUseInFolder extends FileUse {
   folder: string;
   /** The directory in which the command line starts. */
@@ -71,8 +71,8 @@ interface FileUseInFolder extends FileUse {
 }
 
 /**
- * File system lookups for one event. Names and wildcard matches have separate limits, so that neither kind of lookup
- * can use up the limit of the other.
+ * File system lookups for one event. Names and wildcard matches have separate limits, so that neither can exhaust the
+ * other's.
  */
 interface EventLookups {
   disk: DiskCache;
@@ -81,8 +81,8 @@ interface EventLookups {
 }
 
 /**
- * Cached results, keyed by event. A result is an error if the files couldn't be determined, and undefined while a
- * search is running.
+ * Cached results, keyed by event. An error means that the files couldn't be determined, and undefined means that a
+ * search is still running.
  */
 const knownPaths = new WeakMap<AnyEvent, readonly PathUse[] | Error | undefined>();
 
@@ -104,7 +104,7 @@ const knownPaths = new WeakMap<AnyEvent, readonly PathUse[] | Error | undefined>
 export function paths(event: AnyEvent): readonly PathUse[] {
   let cached = knownPaths.get(event);
   if (!cached) {
-    // If the time limit interrupts the search, no other hook should restart the search.
+    // If the time limit interrupts this search, other hooks must not restart it.
     if (knownPaths.has(event)) throw createPathsError("checking the files of this call took too long; split the call");
     knownPaths.set(event, undefined);
     knownPaths.set(event, (cached = findPathsOrError(event)));
@@ -164,7 +164,7 @@ function findFileUses(event: AnyEvent): FileUseInFolder[] {
   return event.guessed ? [...shellUses, ...inFields(getRemainingCall(event))] : shellUses;
 }
 
-/** Expands `~` to the home directory, like tools and shells. */
+/** Expands `~` to the home directory, as tools and shells do. */
 const markHomePath = ({ text, dynamic }: FileUse): Partial<FileUse> =>
   dynamic === undefined && /^~(?=[\\/]|$)/.test(text)
     ? { dynamic: `~${text.slice(1).replace(/[\\$`*?[(]/g, "\\$&")}` }
@@ -197,7 +197,7 @@ function findShellUses(event: AnyEvent, folder: string): FileUseInFolder[] {
   });
 }
 
-/** Maximum number of links to follow. Ordinary scripts create only a few links. */
+/** Maximum number of links to follow. Ordinary scripts create only a few. */
 const MAX_CREATED_LINKS = 200;
 
 /** Whether a word looks like a path. */
@@ -208,7 +208,7 @@ const hasPathForm = ({ text, dynamic }: FileUse) =>
 const EMPTY_DEVICES = /^\/dev\/(?:null|zero|full|u?random|tty|std(?:in|out|err)|fd\/\d+)$/;
 const FOREIGN_PATH = sep === "/" ? /^(?:[A-Za-z]:[\\/]|\\\\)/ : /^\/(?!\/)/;
 
-/** Resolves a file use to paths: the name itself, wildcard matches, and, for a directory, the files created in it. */
+/** Resolves a file use to paths: the name itself, wildcard matches and, for a directory, the files created in it. */
 function locateUse(
   {
     text,

@@ -10,8 +10,8 @@ export const readRealPath = (path: string): string | null =>
   cacheLookup(`real ${path}`, () => (/[\\/]$/.test(path) || pathExists(path) ? realpathSync.native(path) : null));
 
 /**
- * Resolves a path and follows every link. Returns undefined if the path doesn't exist or can't be resolved. Calls that
- * `bridge-hooks serve` handles share results, which is faster than `node:fs`.
+ * Resolves a path and follows every link. Returns undefined if the path doesn't exist or can't be resolved. Faster than
+ * `node:fs`, because calls handled by `bridge-hooks serve` share results.
  */
 export function realPath(path: string): string | undefined {
   try {

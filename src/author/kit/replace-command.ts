@@ -3,7 +3,7 @@ import { type IHookResponse, modify } from "../../protocol/response.ts";
 import { shellCall } from "../../protocol/shell-call.ts";
 import { type Command, commands } from "../../shell/index.ts";
 
-/** An event with a shell command that can be changed. */
+/** An event with a shell command that a hook can change. */
 type ChangeableEvent = EventOf<"PreToolUse" | "PermissionRequest">;
 
 /**
@@ -12,8 +12,8 @@ type ChangeableEvent = EventOf<"PreToolUse" | "PermissionRequest">;
 export type CommandMatch = string | readonly string[] | ((command: Command) => boolean);
 
 /**
- * The replacement: words that replace the matched words (with a predicate, the program name), or a function. The
- * function returns the words of the whole command, program first, or undefined to leave the command unchanged.
+ * What replaces the matched words (for a predicate, the program name): either words, or a function. The function
+ * returns all words of the new command, program first, or undefined to leave the command unchanged.
  */
 export type CommandReplacement =
   string | readonly string[] | ((command: Command) => readonly string[] | string | undefined);
@@ -24,11 +24,11 @@ export type CommandReplacement =
  * redirections, variables, wrappers, comments, and the code around a command in `$(…)`, `sh -c '…'` or a here-document.
  * A string is split at spaces; pass a list for words that contain spaces.
  *
- * The new command line is parsed again, and returned only if exactly the matched commands differ.
+ * The new command line is parsed again, and returned only if nothing but the matched commands has changed.
  *
  * @param match Commands to replace. A string matches if a command's program and first arguments are exactly these
- * words, regardless of its path and wrappers: `"pip install"` matches `/usr/bin/pip install x` and `sudo pip install
- * x`, but not `pip -q install x`.
+ * words, regardless of its path and wrappers: `"pip install"` matches `/usr/bin/pip install x` and
+ * `sudo pip install x`, but not `pip -q install x`.
  * @returns The response to return. `undefined` means that no command matches. `null` means that a matching command
  * can't be replaced safely, because its words are split by quotes or come from a variable. A hook that returns `null`
  * allows the call, so return `deny(…)` instead if the original command must not run.
@@ -58,7 +58,7 @@ function listChanges(commands: readonly Command[], match: CommandMatch, replacem
     const newWords = length === 0 ? undefined : getReplacement(command, length, replacement);
     if (newWords === undefined) continue;
     const old = listOwnWords(command);
-    // Keep arguments that come from elsewhere in the command line or from stdin.
+    // Keep arguments that come from stdin or from elsewhere in the command line.
     const foreignWords = command.args.slice(Math.max(0, old.length - 1));
     const hasForeign = isSame(newWords.slice(newWords.length - foreignWords.length), foreignWords);
     const wanted = newWords.slice(0, newWords.length - foreignWords.length);
@@ -85,7 +85,7 @@ function listOwnWords({ program, args, words }: Command): readonly string[] {
   return at < 0 ? [] : words.slice(at);
 }
 
-/** Returns the number of matching words at the start of a command, including the program, or 0. */
+/** Returns how many words at the start of a command match, including the program, or 0. */
 function countMatched(command: Command, match: CommandMatch): number {
   if (typeof match === "function") return match(command) ? 1 : 0;
   const words = [command.program, ...command.args];
@@ -111,12 +111,12 @@ const splitWords = (text: string) => text.split(/\s+/).filter((word) => word !==
 const isSame = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((word, at) => word === b[at]);
 
-/** Maximum number of parses. A command line with more occurrences of a word isn't changed. */
+/** Maximum number of parses. A command line that needs more is left unchanged. */
 const MAX_PARSES = 64;
 
 type ReadLine = (line: string) => readonly Command[];
 
-/** Replaces the commands one by one. Returns undefined if a command can't be replaced. */
+/** Replaces the commands one by one. Returns undefined if any command can't be replaced. */
 function replaceAll(original: string, changes: Changes, read: ReadLine): string | undefined {
   const pendingChanges = new Map(changes);
   let line = original;
@@ -149,8 +149,8 @@ interface Edit {
 }
 
 /**
- * Yields the positions where the words may occur in the command line, with all ways to write the new words at that
- * position.
+ * Yields edits that replace the words with the new ones: one for each position where the words could be, in each way of
+ * quoting.
  */
 function* listEdits(line: string, old: readonly string[], wanted: readonly string[]): Generator<Edit> {
   let first = 0;
@@ -185,7 +185,7 @@ function extendToWhitespace(line: string, edit: Edit): Edit {
 }
 
 const PLAIN_WORD = /^[\w./:@%+=,-]+$/;
-/** Ways to quote a word. The first way that the shell parses as that word is used. */
+/** Ways to quote a word, tried in order until the shell parses the result as that word. */
 const QUOTES = [
   (word: string) => (PLAIN_WORD.test(word) ? word : `'${word}'`),
   (word: string) => (PLAIN_WORD.test(word) ? word : `"${word}"`),
@@ -193,7 +193,7 @@ const QUOTES = [
   (word: string) => (PLAIN_WORD.test(word) ? word : word.replace(/[^\w./:@%+=,-]/g, "\\$&")),
 ];
 
-/** Builds a pattern that matches words as written: unquoted, or quoted as a whole. */
+/** Builds a pattern that matches words as written, either unquoted or entirely in quotes. */
 const buildPattern = (words: readonly string[]): RegExp => {
   const spellings = words.map((word) => `(?:${RegExp.escape(word)}|"${RegExp.escape(word)}"|'${RegExp.escape(word)}')`);
   return new RegExp(`(?<![\\w./:@%+,-])${spellings.join("(?:[ \\t]|\\\\\\n)+")}(?![\\w./:@%+,-])`, "g");
@@ -241,10 +241,7 @@ const hasSameRest = (command: Command, newCommand: Command) =>
     [newCommand.redirects, newCommand.env, newCommand.cwd, newCommand.stdin, newCommand.remote],
   );
 
-/**
- * Whether an edit changes a command only where one of its words contains the edited text, or where its words form the
- * edited command.
- */
+/** Whether a command differs only by the edited text, inside one word or across several. */
 function isUnchanged(command: Command, newCommand: Command, { edit: { from, to }, pending }: Trial): boolean {
   if (Bun.deepEquals(command, newCommand)) return true;
   if (command.program !== newCommand.program) return false;
@@ -252,7 +249,7 @@ function isUnchanged(command: Command, newCommand: Command, { edit: { from, to }
   if (command.words.length !== newCommand.words.length && !hasCommand) return false;
   const [one, other] = [command, newCommand].map(formatTexts) as [string, string];
   const [gone, added] = [from, to].map((text) => JSON.stringify(text).slice(1, -1)) as [string, string];
-  // The text may have been inserted at any position.
+  // The text could have been inserted at any position.
   return gone === ""
     ? other.replaceAll(added, "") === one.replaceAll(added, "")
     : other === one.replaceAll(gone, added);
@@ -262,7 +259,7 @@ function isUnchanged(command: Command, newCommand: Command, { edit: { from, to }
 const formatTexts = ({ words, args, dynamic, ...rest }: Command) =>
   JSON.stringify({ ...rest, words: words.join(" "), args: args.join(" "), dynamic: Object.values(dynamic) });
 
-/** Creates the patch with the new command line. Returns null if several arguments contain the old command line. */
+/** Creates the patch with the new command line. Returns null unless exactly one argument is the old command line. */
 function createPatch(event: ChangeableEvent, command: string, line: string): IHookResponse | null {
   if (event.tool === "Bash") return modify({ command: line });
   if (event.tool !== "MCP") return null;

@@ -27,7 +27,7 @@ export function runGit(
   return exit_code === 0 || isTruncated || (exit_code === 1 && args[0] === "config") ? stdout : undefined;
 }
 
-/** Builds the environment without variables that select another repository or other programs. */
+/** Builds an environment without variables that select another repository or other programs. */
 function buildGitEnvironment(
   root: string,
   config: Readonly<Record<string, string>>,
@@ -40,7 +40,7 @@ function buildGitEnvironment(
   return {
     ...Object.fromEntries([...ownVariables, ...entries]),
     GIT_CONFIG_COUNT: String(Object.keys(config).length),
-    // If this isn't a repository after all, don't use a parent directory's repository.
+    // If this turns out not to be a repository, don't use a parent directory's repository.
     GIT_CEILING_DIRECTORIES: dirname(root),
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",

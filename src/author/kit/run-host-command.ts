@@ -93,8 +93,8 @@ async function runForPayload(
 const isFolder = (path: string) => path !== "" && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
 
 /**
- * Environment variables that make an interpreter or the dynamic linker run foreign code. Hosts let a project set
- * variables for hooks, but a project must not change a script's behavior.
+ * Environment variables that make an interpreter or the dynamic linker run other code. Hosts let a project set
+ * variables for hooks, but the project must not be able to change what a script does.
  */
 const FOREIGN_VARIABLES = new RegExp(
   `^(${[
@@ -112,8 +112,8 @@ const FOREIGN_VARIABLES = new RegExp(
 const DEFAULT_PATH = process.platform === "win32" ? "C:\\Windows\\System32" : "/usr/bin:/bin";
 
 /**
- * Builds the environment. Uses the host's own variables if the calling host is the command's host, and generated
- * variables otherwise. Removes project directories from PATH.
+ * Builds the environment and removes project directories from PATH. If the calling host is the command's host, its own
+ * variables win over generated ones; otherwise, the generated ones win.
  */
 function buildCommandEnvironment(host: Host, event: AnyEvent, cwd: string, variables: Env): Env {
   const ownVariables = Object.entries(process.env).filter(

@@ -8,18 +8,18 @@ import { suggestName } from "../../protocol/name-suggestions.ts";
 import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 
-/** Metadata for `fromCommand`: a hook's fields, and the fields below. */
+/** Metadata for `fromCommand`: the fields of a hook, and the fields below. */
 export interface CommandMeta extends Omit<HookMeta, "event" | "pure"> {
   /**
-   * The host for which the command was written, as in `--host`. The command receives that host's payload, and the
-   * command's answer is interpreted by that host's rules.
+   * The host that the command was written for, as in `--host`. The command receives that host's payload, and its answer
+   * is interpreted by that host's rules.
    */
   host: string;
-  /** Events of the hook. Default: "PreToolUse". */
+  /** Events that run the hook. Defaults to "PreToolUse". */
   event?: HookMeta["event"];
   /**
-   * The native event to simulate, if that host reports a call through several events. Default: the event that `install`
-   * uses.
+   * The native event to simulate, if that host reports a call through several events. Defaults to the event that
+   * `install` uses.
    */
   at?: string;
   /** Additional files that the command needs, as `./name` relative to the module's directory. */
@@ -31,13 +31,13 @@ export interface CommandMeta extends Omit<HookMeta, "event" | "pure"> {
 /** Contents of embedded files, keyed by `./name`. */
 export type ScriptContents = Readonly<Record<string, Uint8Array>>;
 
-/** A parsed command with the host whose protocol it uses. */
+/** A parsed command, with the host whose protocol it uses. */
 export interface HostCommand extends Pick<CommandMeta, "at" | "env"> {
   host: Host;
   /** A program with its arguments, or a shell command line. */
   program: { argv: readonly string[] } | { line: string };
   /**
-   * Module files as `./name`. In an executable, the contents of these files are embedded; otherwise the files are in
+   * Files in the module's directory, as `./name`. In an executable, their contents are embedded; otherwise, they are in
    * `folder`.
    */
   files: readonly string[];
@@ -46,9 +46,9 @@ export interface HostCommand extends Pick<CommandMeta, "at" | "env"> {
 }
 
 /**
- * Creates a hook from a command that was written for one host, and applies the hook on every host. Exit code, stdout
- * and stderr have the same meaning as on the original host. If that host would treat the command as failed (another
- * exit code, invalid JSON, a crash), the hook fails and `onError` decides.
+ * Creates a hook that runs on every host from a command that was written for one host. Exit code, stdout and stderr
+ * have the same meaning as on the original host. If that host would treat the command as failed (another exit code,
+ * invalid JSON, a crash), the hook fails and `onError` decides.
  * @param command A command line, or a program with its arguments. Words that begin with "./" are files in the module's
  * directory and are embedded in the executable.
  * @throws Error if the host is unknown, or if the command line does more with an embedded file than run it.
@@ -95,7 +95,7 @@ export function fromCommand(command: string | readonly string[], meta: CommandMe
   return hook();
 }
 
-/** Valid fields of `CommandMeta`. `pure` isn't a valid field, because a command's side effects are unknown. */
+/** Valid fields of `CommandMeta`. `pure` isn't among them, because a command's side effects are unknown. */
 const META_FIELDS: readonly string[] = [
   "host",
   "at",
@@ -107,14 +107,14 @@ const META_FIELDS: readonly string[] = [
 const isModulePath = (word: string) => word.startsWith("./");
 
 /**
- * Parses a command. Module files are recognized by their words, so a command line that uses a module file must be a
- * program with its arguments.
+ * Parses a command. To be embedded, a module file must be a word of its own, so a command line that uses one must be a
+ * plain program with arguments.
  */
 function parseProgram(command: string | readonly string[], folder: string | undefined): HostCommand["program"] {
   const argv = typeof command === "string" ? splitCommand(command, "sh") : command;
   if (argv && !argv[0])
     throw new Error("fromCommand: no command; pass a command line, or a program with its arguments");
-  // Reject a path relative to the project, because it could be any file.
+  // Reject a path relative to the project, because it could be a different file in each project.
   if (/^[^/~]+\//.test(argv?.[0] ?? "") && !isModulePath(argv?.[0] ?? ""))
     throw new Error(
       `fromCommand: ${argv?.[0]} could be a different file in each project; use ./name for a file in the module's directory, or a full path`,

@@ -8,12 +8,9 @@ import { replaceFile } from "../../system/replace-file.ts";
 /** A JSON-serializable value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 
-/**
- * Values that persist between the events of a session. All hooks share these values, so prefix keys with the hook's
- * name.
- */
+/** Values that persist across a session's events. All hooks share these values, so prefix keys with the hook's name. */
 export interface State {
-  /** Returns the last value that any process set. @throws Error if the value can't be read. */
+  /** Returns the value that any process set last. @throws Error if the value can't be read. */
   get(key: string): Json | undefined;
   /**
    * Stores a value. @throws Error if the key or value is too large, if there are too many keys, or if writing fails.
@@ -90,7 +87,7 @@ function checkValue(key: string, value: Json): Json {
   return value;
 }
 
-/** The directory with a session's values, and the directory with all sessions. */
+/** The directory that contains a session's values, and the directory that contains all sessions. */
 interface StateFolders {
   folder: string;
   sessions: string;
@@ -123,8 +120,7 @@ function removeOldSessions(sessions: string): void {
       if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > RETENTION_MS)
         rmSync(path, { recursive: true, force: true });
     } catch {
-      // Another process is cleaning up, or the files belong to another user. In both cases, the new value can be
-      // stored.
+      // Another process is cleaning up, or another user owns the files. Neither keeps the new value from being stored.
     }
   }
 }

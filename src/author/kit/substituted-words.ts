@@ -3,7 +3,7 @@ import { resolve } from "../../system/paths.ts";
 import type { InspectedCommand } from "./inspected-command.ts";
 import { expandWord } from "./word-path.ts";
 
-/** Returns the word that a substituted program prints: `./x` for `$(readlink -f ./x)`. */
+/** Returns the word that a command substitution prints: `./x` for `$(readlink -f ./x)`. */
 export function findPrintedWord(dynamic = ""): string | undefined {
   if (!dynamic.startsWith("$(") || !dynamic.endsWith(")") || /[|;&`]/.test(dynamic)) return undefined;
   const words = dynamic.slice(2, -1).trim().split(/\s+/);
@@ -15,8 +15,8 @@ const PRINTING_PROGRAMS = "ls readlink realpath which command".split(" ");
 export const FIND_SUBSTITUTION = /^\$\(\s*find\s/;
 
 /**
- * Returns the directories and the names that `find` searches for. If `find` combines conditions, the list of names is
- * empty, which stands for any name.
+ * Returns the directories that `find` searches and the names it searches for. If `find` combines conditions, the list
+ * of names is empty, meaning any name.
  */
 export function readFinder(finder: InspectedCommand | undefined, folder: string): [starts: string[], names: string[]] {
   if (!finder) return [[folder], []];

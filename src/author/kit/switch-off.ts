@@ -43,7 +43,7 @@ const COPYING_PROGRAMS = "cp mv ln link install rsync scp ditto cat dd copy copy
 const LAST_NAME = /(?<![\w.-])([\w.-]+)[)"'`\s]*$/;
 const getLastName = (word: string) => getProgramName(LAST_NAME.exec(word)?.[1] ?? "");
 
-/** Returns the names that a command gives to copies of this executable. */
+/** Returns the names under which a command creates copies of this executable. */
 function findCopyNames(command: InspectedCommand, earlierCommands: EarlierCommands): string[] {
   const { program, args, redirects } = command;
   if (!COPYING_PROGRAMS.includes(program.toLowerCase())) return [];
@@ -66,7 +66,7 @@ function findCopyNames(command: InspectedCommand, earlierCommands: EarlierComman
   return [...targetNames, ...folderCopies.map(getProgramName)];
 }
 
-/** Lists the names of this executable's files that a word refers to, directly or through a directory. */
+/** Lists the names of this executable's files that a word refers to, either directly or through a directory. */
 function listNamesBelow(word: ProgramWord, command: InspectedCommand, earlierCommands: EarlierCommands): string[] {
   if (!earlierCommands.mayRunOwn) return [];
   const { cwd, covers, finder } = earlierCommands;
@@ -78,7 +78,7 @@ function listNamesBelow(word: ProgramWord, command: InspectedCommand, earlierCom
 const findFolder = ({ cwd: inside = "" }: InspectedCommand, { cwd }: SwitchOffScope): string =>
   resolve(cwd || "/", inside.replace(/^~(?=\/|$)/, getShellHome));
 
-/** Whether the arguments uninstall a host's entries. No other program has these options. */
+/** Whether the arguments uninstall a host's entries. No other program has these options, so its name doesn't matter. */
 const isUninstall = (args: readonly string[]) =>
   args.includes("uninstall") &&
   args.find((word) => !word.startsWith("-")) === "uninstall" &&
@@ -107,7 +107,7 @@ export interface SwitchOffScope {
 
 /** State from the commands before the current one. */
 interface EarlierCommands extends SwitchOffScope {
-  /** Whether an earlier command kills processes that another command selects. */
+  /** Whether an earlier command kills processes selected by another command. */
   kills: boolean;
   /** Variables from `HOME_VARIABLES` that have been set so far. */
   movedVariables: Set<string>;
@@ -115,7 +115,7 @@ interface EarlierCommands extends SwitchOffScope {
   copies: Set<string>;
   /** The current value of PATH. */
   path: string;
-  /** Whether any word may be a subcommand of this executable. */
+  /** Whether any word could be a subcommand of this executable. */
   mayRunOwn: boolean;
   /** The `find` command whose results replace `{}`. */
   finder?: InspectedCommand;
@@ -176,9 +176,7 @@ function readSettings(path: string): string | undefined {
 
 const isKnownName = (name: string, { copies }: EarlierCommands): boolean => isOwnName(name) || copies.has(name);
 
-/**
- * Describes how a command would use this executable to change the policy, or would stop or uninstall this executable.
- */
+/** Describes how a command would use this executable to change the policy, or would stop or uninstall it. */
 function describeOwnSwitchOff(command: InspectedCommand, earlierCommands: EarlierCommands): string | undefined {
   const { program, args } = command;
   const effect = describeOwnRun(command, earlierCommands);
@@ -220,7 +218,7 @@ function describePackageRun(args: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** A word of a command that may be this executable, and the effect if the word is this executable. */
+/** A word that could be this executable, and the effect of the command if it is. */
 interface PossibleRun {
   word: ProgramWord;
   /** The change, as a phrase that follows "it". */
@@ -268,7 +266,7 @@ function describeUnknownCommand({ args, dynamic, more }: InspectedCommand): stri
   return isUnknown ? `runs a ${EXECUTABLE_NAME} command that is known only at run time` : undefined;
 }
 
-/** Returns the value of PATH after a command that may set it. */
+/** Returns the value of PATH after a command that might set it. */
 const readSearchPath = ({ args, env }: InspectedCommand, previousPath: string): string => {
   const assignedPath = env.PATH ?? args.find((word) => word.startsWith("PATH="))?.slice("PATH=".length);
   return assignedPath === undefined ? previousPath : expandSearchPath(assignedPath, previousPath);

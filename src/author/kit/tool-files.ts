@@ -16,7 +16,7 @@ export function findToolFiles(call: ToolCall): FileUse[] {
         {
           text: file_path,
           access: "write",
-          // A tool that edits a directory removes or moves the directory with its content.
+          // A tool that edits a directory removes or moves it with everything in it.
           change: operation === "delete" || operation === "move" ? "delete-all" : "edit",
         },
         ...(moved_to ? [{ text: moved_to, access: "write", change: "edit" } as const] : []),
@@ -50,7 +50,7 @@ function getSearchUses(folder = ".", pattern: string | undefined, access: FileAc
   return [{ text: folder, access }, ...(name ? [{ text: name, dynamic: name, access }] : [])];
 }
 
-/** Fields of guessed calls that hooks check separately. */
+/** Fields of a call with a guessed tool that are handled as that tool's fields. */
 const GUESSED_FIELDS: Partial<Record<ToolCall["tool"], readonly string[]>> = {
   Bash: ["command", "cwd"],
   Write: ["file_path", "content"],
@@ -60,7 +60,9 @@ const GUESSED_FIELDS: Partial<Record<ToolCall["tool"], readonly string[]>> = {
   Grep: ["pattern", "path", "glob"],
 };
 
-/** Returns a guessed call as a call to an unknown tool, without the fields that `GUESSED_FIELDS` lists. */
+/**
+ * Returns the remaining fields of a call with a guessed tool, without `GUESSED_FIELDS`, as a call to an unknown tool.
+ */
 export function getRemainingCall({ tool, tool_name, input }: ToolCall): ToolCall {
   const values = input as Record<string, unknown>;
   const knownValues = GUESSED_FIELDS[tool]?.map((field) => values[field]) ?? [];

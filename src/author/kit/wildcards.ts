@@ -5,14 +5,14 @@ import { wildcardPattern } from "../../shell/words/wildcard.ts";
 import { createPathsError } from "./disk-cache.ts";
 
 /**
- * A cache of directory listings for one event's wildcards. The cache's size is limited, which also limits a call's
- * duration.
+ * A cache of directory listings for one event's wildcards. The number of names is limited so that a call can't take too
+ * long.
  */
 export interface FolderCache {
-  /** Number of names that may still be read. */
+  /** Number of names that can still be read. */
   remainingNames: number;
   folders: Map<string, readonly Dirent[]>;
-  /** Whether a path without wildcards exists. */
+  /** Caches whether paths without wildcards exist. */
   existence: Map<string, boolean>;
 }
 
@@ -27,7 +27,7 @@ export const createFolderCache = (): FolderCache => ({
 });
 
 /**
- * Returns the paths that an absolute glob currently matches, as in a shell. A backslash escapes a wildcard.
+ * Returns the paths that an absolute glob currently matches, by the shell's rules. A backslash escapes a wildcard.
  * @throws Error named "PathsError" if too many names would have to be read.
  */
 export function findMatchingPaths(pattern: string, folderCache: FolderCache): string[] {

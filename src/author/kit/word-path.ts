@@ -3,7 +3,7 @@ import { findRepositoryRoot } from "../../system/working-tree.ts";
 import { readEnvironment, resolveWord } from "../../shell/words/values.ts";
 import { getShellHome, toNativePath } from "./expand-word.ts";
 
-/** Returns the home directory of the current account or of root, from the user database. */
+/** Returns the home directory of the current account or of root, according to the user database. */
 function findUserHome(name: string): string | undefined {
   if (process.platform === "win32") return undefined;
   if (name === "root") return findOwnHome(0);
@@ -20,7 +20,7 @@ interface ExpandedWord {
 /**
  * Expands `~`, `$HOME`, `$PWD`, `$(pwd)` and this process's environment variables. Assumes that the shell has the same
  * values.
- * @param dynamic The word as in `Command.dynamic`; without it, the text is literal.
+ * @param dynamic The word as in `Command.dynamic`; if absent, the text is literal.
  * @param start The directory in which the command line starts, used for `$OLDPWD` if nothing else is known.
  * @returns undefined if part of the word is known only at run time.
  */

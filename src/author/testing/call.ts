@@ -5,10 +5,10 @@ import { openCounter } from "../../call/state/continuations.ts";
 import { passCall } from "../../call/answer.ts";
 import type { ObservedCall } from "../../call/write.ts";
 
-/** A call with the answer that a separate process would give. */
+/** A simulated call, with the answer that a separate process would give. */
 interface SimulatedCall {
   answer: HostAnswer;
-  /** The hooks' input and responses; absent if the call failed earlier. */
+  /** The hooks' input and responses; absent if the call failed before the hooks ran. */
   observedCall?: ObservedCall;
   /** Duration in milliseconds, excluding process startup. */
   ms: number;

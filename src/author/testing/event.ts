@@ -3,10 +3,10 @@ import { type AnyEvent, type EventName, EVENTS } from "../../protocol/event.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { type Tool, type ToolCall, type ToolInputs, type ToolOutputs, TOOLS } from "../../protocol/tool.ts";
 
-/** Required event fields. */
+/** Fields that every event must have. */
 type RequiredField = "event" | "tool" | "input" | "prompt";
 
-/** An event that may lack fields. `completeEvent` fills in the missing fields. */
+/** An event with some fields omitted. `completeEvent` fills them in. */
 export type GivenEvent = GivenFields<AnyEvent>;
 type GivenFields<E> = E extends { tool: infer T extends Tool; output: unknown }
   ? Pick<E, Extract<keyof E, RequiredField>> &
@@ -108,7 +108,7 @@ const EVENT_FIELDS = {
 /** Whether events with this name describe tool calls. */
 export const isToolCallEvent = (event: EventName): boolean => "tool" in EVENT_FIELDS[event];
 
-/** Lists the fields that a tool's input requires. */
+/** Lists the required fields of a tool's input. */
 export const listRequiredFields = (tool: Tool): string[] => {
   const { shape = {} } = INPUT_SCHEMAS[tool] as { shape?: z.ZodRawShape };
   return Object.keys(shape).filter((name) => !z.safeParse(shape[name] as z.ZodType, undefined).success);
@@ -157,7 +157,7 @@ const DEFAULT_FIELDS: Partial<Record<EventName, object>> = {
   Notification: { message: "" },
 };
 
-/** Returns the most common name for a tool among hosts. */
+/** Returns the name that most hosts use for a tool. */
 function getToolName({ tool, input }: ToolCall): string {
   if (tool !== "MCP") return tool;
   return input.server ? `mcp__${input.server}__${input.tool}` : input.tool;
@@ -168,14 +168,14 @@ function completeOutput(output: Partial<ToolOutputs["Bash"]> = {}): ToolOutputs[
   return { raw: text, ...output, text };
 }
 
-/** Maximum number of names listed in a message. Above this number, the message suggests the closest name. */
+/** Maximum number of names listed in a message. If there are more, the message suggests the closest name instead. */
 const MAX_LISTED_NAMES = 6;
 
-/** Validates a value. @throws Error that describes the first problem; `prefix` is the path of the value. */
+/** Validates a value. `prefix` is the value's path in messages. @throws Error that describes the first problem. */
 function checkValue<S extends z.ZodType>(schema: S, value: unknown, subject: string, prefix = ""): z.infer<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  // Report an unknown field first, because a misspelled name explains a missing field.
+  // Report an unknown field first, because a misspelled field also shows up as a missing one.
   const { issues } = result.error;
   const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? (issues[0] as z.core.$ZodIssue);
   const path = (name?: PropertyKey) => [prefix, ...issue.path, name ?? ""].filter((part) => part !== "").join(".");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 const OWN_FOLDER = join(import.meta.dir, "../..");
 const CALLER_FILES = ["call/ask/call-handler", "system/limit"].map((name) => join(OWN_FOLDER, name));
 
-/** Whether an error comes from a hook's own code, i.e. the stack contains a hook's file above the calling code. */
+/** Whether an error comes from a hook's own code, i.e. whether a hook's file is above the calling code in the stack. */
 export function isThrownByHook(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   for (const line of (error.stack ?? "").split("\n").filter((stackLine) => /^\s+at /.test(stackLine))) {
@@ -19,7 +19,7 @@ export function isThrownByHook(error: unknown): error is Error {
 export function findModuleFile(hook: unknown): string | undefined {
   const { cache } = createRequire(import.meta.url);
   return Object.keys(cache).find((file) => {
-    // The product's own modules aren't hooks, and a module that is still loading has no exports.
+    // Skip the product's own modules, which aren't hooks, and modules that are still loading, which have no exports.
     if (file.startsWith(OWN_FOLDER)) return false;
     try {
       return (cache[file]?.exports as { default?: unknown } | undefined)?.default === hook;

@@ -15,7 +15,7 @@ import { findModuleFile } from "./hook-modules.ts";
 /** A hook, or a module whose default export is a hook. */
 export type HookModule = Hook | { readonly default: Hook };
 
-/** A hook with options from a test. */
+/** A hook, with the options that a test gave it. */
 export interface PreparedHook {
   entry: HookDescriptor;
   /** The options that the handler received; undefined until the handler is called. */
@@ -57,7 +57,7 @@ export function prepareHook(module: HookModule, fallbackName: string, configured
 }
 
 /**
- * Prepares several hooks; `configured` is keyed by hook name.
+ * Prepares several hooks. `configured` is keyed by hook name.
  * @throws Error if a value isn't a hook, or if a name in `configured` is unknown.
  */
 export function prepareHooks(

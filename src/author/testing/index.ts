@@ -22,12 +22,12 @@ export type { Simulated, SimulatedHook } from "./result.ts";
 
 export interface SimulateOptions {
   /**
-   * The host to simulate. The hook receives the event as that host sends it, and `answer` contains the output for the host.
-   * Default: none.
+   * The host to simulate. The hook receives the event as that host sends it, and `answer` contains the output for the
+   * host. Defaults to none.
    */
   host?: string;
   /**
-   * The hook's settings, as config files would contain them. With several hooks, an object keyed by hook name. Config
+   * The hook's settings, as config files would contain them. For several hooks, an object keyed by hook name. Config
    * files aren't read.
    */
   options?: Readonly<Record<string, unknown>>;
@@ -36,11 +36,11 @@ export interface SimulateOptions {
    * contains the files' final state.
    */
   files?: FilesByPath;
-  /** Time limit of the call in milliseconds. Default: 4000. */
+  /** Time limit of the call in milliseconds. Defaults to 4000. */
   timeoutMs?: number;
   /**
-   * Failure policy for hooks without their own policy, as in `--on-error`. If set, the result contains the failure;
-   * otherwise a failing hook fails the test.
+   * Failure policy for hooks without their own, as in `--on-error`. If set, the result contains the failure; otherwise,
+   * a failing hook fails the test.
    */
   onError?: FailurePolicy;
 }
@@ -58,7 +58,7 @@ export async function simulate(
   event: GivenEvent,
   options: SimulateOptions = {},
 ): Promise<Simulated> {
-  // For errors outside a hook, point the stack at the test's call.
+  // For errors outside hooks, point the stack at the call in the test.
   const error = new Error();
   Error.captureStackTrace(error, simulate);
   try {
@@ -124,7 +124,8 @@ const isHookList = (hook: HookModule | readonly HookModule[]): hook is readonly 
 
 let sessionCount = 0;
 /**
- * State kept in memory between simulations. Nothing signals the end of the last test, so nothing may remain on disk.
+ * State kept between simulations. Kept in memory because nothing signals the end of the last test, so files would
+ * remain on disk.
  */
 let keptState: FilesByPath = {};
 let lastSimulation: Promise<unknown> = Promise.resolve();

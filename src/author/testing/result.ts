@@ -40,8 +40,8 @@ export interface Simulated extends IHookResponse {
   /** The event as the hooks received it. */
   event: AnyEvent;
   /**
-   * Warnings that accompany the answer, one per line: fields that the host doesn't support, and denials on Stop that
-   * exceed the limit.
+   * Warnings that accompany the answer, one per line: fields that the host doesn't support, and denials on Stop beyond
+   * the limit.
    */
   warnings: readonly string[];
   /** All files in the directory after the event. Set only with `files`. */
@@ -66,7 +66,8 @@ function mergeRunResponses(
 ): IHookResponse {
   const answers = outcomes.map(({ response }) => response);
   const failed = outcomes.filter((outcome) => outcome.failure !== undefined);
-  // A denial on Stop would make the agent continue. With a host, the answer shows whether the host can deny.
+  // On Stop, a denial would make the agent continue. If a host is simulated, its answer shows whether the denial has an
+  // effect.
   const canDeny = answer ? restricts : event.event !== "Stop" && event.event !== "SubagentStop";
   const failureDenials = failed
     .filter(({ entry }) => canDeny && resolveFailurePolicy(entry, policy) === "deny")
@@ -77,7 +78,7 @@ function mergeRunResponses(
       };
     });
   const response = mergeResponses([...answers, ...failureDenials]);
-  // The call fails, so the other hooks' responses are dropped.
+  // The failed hook allows the call, so the other hooks' responses are dropped unless they restrict it.
   return failed.some(({ entry }) => resolveFailurePolicy(entry, policy) === "allow") && !isRestriction(response)
     ? {}
     : response;

@@ -13,7 +13,7 @@ export function removeTempFolders(): void {
 
 /** Runs a function with a temporary directory and a separate state directory. */
 export async function runInTempDir<T>(run: (folders: { folder: string; state: string }) => T | Promise<T>): Promise<T> {
-  // Resolve links, so that the path equals the path that programs in the directory see.
+  // Resolve links, so that the path is the one that programs in the directory see.
   const home = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-")));
   const [folder, state] = [join(home, "files"), join(home, "state")];
   tempFolders.add(home);
