@@ -57,13 +57,19 @@ const locksSetting = ({ scope, locked }: ParsedConfig, weaker: ConfigScope, hook
   locked !== true &&
   locked.includes(`${hook}/${key}`);
 
+/** An error in the settings of one hook. An error without `hook` concerns a whole file. */
+type SettingsError = Error & { hook: string };
+
+const createSettingsError = (hook: string, message: string): SettingsError =>
+  Object.assign(new Error(message), { hook });
+
 /**
  * Returns a hook's settings from a file.
  * @throws Error if the settings aren't an object.
  */
 function getConfiguredSettings({ path, hooks }: ParsedConfig, name: string): Readonly<Record<string, unknown>> {
   const configured = Object.hasOwn(hooks, name) ? hooks[name] : {};
-  if (!isObject(configured)) throw new Error(`${path}: hooks.${name}: must be an object`);
+  if (!isObject(configured)) throw createSettingsError(name, `${path}: hooks.${name}: must be an object`);
   return configured;
 }
 
@@ -139,7 +145,9 @@ export async function readHookOptions(
     return { options: await validateSettings(hook, name, files, ms) };
   } catch (error) {
     const otherFiles = { ...files, sources: files.sources.filter(({ scope }) => scope !== "project") };
-    return { options: await validateSettings(hook, name, otherFiles, ms), problem: (error as Error).message };
+    const { message, hook: wrongHook } = error as Partial<SettingsError> & Error;
+    const problem = { message, ...(wrongHook !== undefined && { hook: wrongHook }) };
+    return { options: await validateSettings(hook, name, otherFiles, ms), problem };
   }
 }
 
@@ -166,7 +174,7 @@ async function validateSettings(
  */
 export async function parseHookOptions<T>(...args: Parameters<typeof validateHookOptions<T>>): Promise<T> {
   const { options, wrong } = await validateHookOptions(...args);
-  if (wrong.length > 0) throw new Error(wrong[0]);
+  if (wrong[0] !== undefined) throw createSettingsError(args[0], wrong[0]);
   return options as T;
 }
 

@@ -107,7 +107,8 @@ export function isConfigured(folders: readonly string[]): boolean {
 /** A hook's options. If the project's file is ignored because it is invalid, `problem` explains why. */
 export interface LoadedOptions {
   options: unknown;
-  problem?: string;
+  /** Why the project's file is ignored. `hook` is set if the problem is in this hook's own settings. */
+  problem?: { message: string; hook?: string };
 }
 
 const defaultOptions = new WeakMap<Hook, LoadedOptions>();

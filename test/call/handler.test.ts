@@ -27,10 +27,10 @@ describe("a handler", () => {
       log(`most is ${options.most}`);
     },
   });
-  const run = () =>
+  const run = (cwd = root) =>
     runHooks(
       [createHookEntry(hook, "guard")],
-      { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: root },
+      { ...decodeFixture("claude", "PreToolUse-Bash"), cwd },
       performance.now() + scaleMs(2_000),
     );
 
@@ -61,6 +61,13 @@ describe("a handler", () => {
       ]);
     });
   }
+  test("blames a broken file on no hook, whatever the file's path", async () => {
+    const cwd = join(folder, "x: hooks.guard");
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, ".bridge-hooks.json"), '{"hooks":');
+    const [outcome] = await run(cwd);
+    expect(outcome?.warning).toMatch(/: not valid JSON .*; that file is ignored$/);
+  });
   for (const text of [
     '{"guard":{"mots":1}}',
     '{"guard":{"__proto__":{"most":9}}}',

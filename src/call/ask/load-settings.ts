@@ -2,7 +2,7 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import type { Hook } from "../../protocol/hook.ts";
 import { DEFAULT_RULE_POLICY, type RulePolicy } from "../../protocol/rule.ts";
 import type { ConfigFiles } from "../../policy/files.ts";
-import { isConfigured, loadDefaultOptions } from "../../policy/sources.ts";
+import { isConfigured, type LoadedOptions, loadDefaultOptions } from "../../policy/sources.ts";
 import { awaitWithin } from "../../system/limit.ts";
 import type * as Configured from "../config-modules.ts";
 import { listProjectFolders } from "../../protocol/project.ts";
@@ -38,19 +38,16 @@ export async function loadSettings(
 ): Promise<HookSettings> {
   const { sharedConfig, warn } = terms;
   const options = hook.options && (await loadOptions(hook, name, event, terms));
-  if (options?.problem !== undefined) warn(describeIgnoredFile(options.problem, name));
+  if (options?.problem !== undefined) warn(describeIgnoredFile(options.problem));
   const hasRules = hook.rules !== undefined || hook.ruleTerms !== undefined;
   const needsRulePolicy = hasRules && (sharedConfig.configured ??= isConfigured(listProjectFolders(event)));
   const rules = needsRulePolicy ? await loadRulePolicy(hook, name, event, terms) : DEFAULT_RULE_POLICY;
   return { options: options?.options ?? NO_OPTIONS, rules };
 }
 
-/**
- * Describes an ignored config file. The message names the hook only if the problem is in the hook's own settings, so
- * that all hooks report a broken file in the same words.
- */
-const describeIgnoredFile = (problem: string, name: string): string =>
-  `${problem}; that file is ignored${problem.includes(`: hooks.${name}`) ? ` for the hook "${name}"` : ""}`;
+/** Describes an ignored config file. All hooks report an unreadable file in the same words. */
+const describeIgnoredFile = ({ message, hook }: NonNullable<LoadedOptions["problem"]>): string =>
+  `${message}; that file is ignored${hook === undefined ? "" : ` for the hook "${hook}"`}`;
 
 async function loadOptions(hook: Hook, name: string, event: AnyEvent, { ms, sharedConfig }: LoadOptions) {
   sharedConfig.configured ??= isConfigured(listProjectFolders(event));

@@ -90,7 +90,8 @@ async function resolveOptions(
   files: ConfigFiles,
 ): Promise<{ options: unknown; problem?: string }> {
   try {
-    return await readHookOptions(hook, name, files, SCHEMA_TIMEOUT_MS);
+    const { options, problem } = await readHookOptions(hook, name, files, SCHEMA_TIMEOUT_MS);
+    return { options, ...(problem && { problem: problem.message }) };
   } catch (error) {
     if (!hook.options) throw error;
     const { options, wrong } = await validateHookOptions(name, hook.options, { values: {}, sources: {} });
