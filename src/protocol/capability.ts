@@ -4,20 +4,20 @@ import type { Payload } from "./host/payload.ts";
 /**
  * How a host supports a response field on one event.
  * - `native`: the host supports the field with the same meaning.
- * - `emulated`: the effect is achieved in another way. The difference is documented, and a warning is printed.
+ * - `emulated`: the same effect is achieved another way. The difference is documented, and a warning is printed.
  * - `downgrade`: something stricter is sent instead.
- * - `drop`: the field is not sent, which is allowed only for fields whose loss is harmless.
+ * - `drop`: the field isn't sent. Allowed only for fields whose loss is harmless.
  * - `unenforceable`: the host can't honor a restriction. A warning is always printed.
  */
 export type Support = "native" | "emulated" | "downgrade" | "drop" | "unenforceable";
 
 /**
- * Source of a host fact that no run has confirmed: the vendor's shipped code or documentation. A fact that is
- * `unverified` has no source, and a fact that is true `by definition` applies to every host.
+ * The source of a fact about a host that no run has confirmed: the vendor's shipped code or documentation. `unverified`
+ * facts have no source, and facts that are true `by definition` apply to every host.
  */
 export type FactSource = `shipped ${string}` | `docs ${string}` | "unverified" | "by definition";
 
-/** A run of the real host that confirmed a cell, written by `npm run e2e -- --record`. */
+/** A run of the real host that confirmed a capability cell, recorded by `npm run e2e -- --record`. */
 export interface Evidence {
   /** Host version, in the vendor's own numbering. */
   version: string;
@@ -25,7 +25,7 @@ export interface Evidence {
   date: string;
   /** Name of the test case. To repeat the test, run `npm run e2e -- --only "<test>"`. */
   test: string;
-  /** The support level that the run confirmed. If the table's level changes, the cell needs a new run. */
+  /** The support level that the run confirmed. If the level in the table changes, the cell needs a new run. */
   support: Support;
 }
 
@@ -36,11 +36,11 @@ export interface CapabilityCell<S extends Support = Support> {
   support: S;
   /** How the host's support differs: the substitute that is sent, or the part that is lost. */
   how: string;
-  /** Advice for a hook author or user about the loss. */
+  /** Advice about the loss, for hook authors or users. */
   remedy?: string;
   source: FactSource;
   /**
-   * Semver range of the host versions to which this cell applies. A cell without a range applies to all other versions.
+   * Semver range of the host versions that this cell applies to. A cell without a range applies to all other versions.
    */
   versions?: string;
   /** Set if the answer can't carry a reason. */
@@ -48,8 +48,8 @@ export interface CapabilityCell<S extends Support = Support> {
   /** Set on a `user_message` cell if the model doesn't read the message that accompanies a denial. */
   isHiddenFromModel?: true;
   /**
-   * The option value that turns off the downgrade and leaves the field to the host, with the resulting loss and its
-   * remedy.
+   * The value of a host option that turns off the downgrade and passes the field to the host, with the resulting loss
+   * and its remedy.
    */
   unless?: { option: string; value: string; how: string; remedy: string };
 }
@@ -72,10 +72,10 @@ interface CapabilityRowBase<Shape extends string> {
   shape: Shape;
   /** Tool calls for which the event doesn't fire. A denial of such a call has no effect. */
   unreportedCalls?: readonly UnreportedCalls[];
-  /** Set if a denial makes the agent continue, although the event isn't a unified Stop event. */
+  /** Set if a denial makes the agent continue even though the unified event isn't a Stop event. */
   denialContinues?: true | undefined;
   allow: CapabilityCells<KeptSupport | "drop">;
-  /** `drop` doesn't compile here, because a denial is never dropped silently. */
+  /** `drop` isn't allowed here, because a denial must never be dropped silently. */
   deny: CapabilityCells<KeptSupport | "unenforceable">;
   ask: CapabilityCells<KeptSupport | "downgrade" | "unenforceable">;
   reason: CapabilityCells<KeptSupport | "drop">;
@@ -83,11 +83,11 @@ interface CapabilityRowBase<Shape extends string> {
   additional_context: CapabilityCells<KeptSupport | "drop">;
 }
 
-/** Events before a tool call. On these events, a rewritten input is a restriction, so the rewrite is never dropped. */
+/** Events before a tool call. On these events, rewriting the input is a restriction, so a rewrite is never dropped. */
 export type GateEvent = "PreToolUse" | "PermissionRequest";
 
 /**
- * Events after a tool call. A replaced result may hide data from the model, so the replacement is never dropped
+ * Events after a tool call. A replaced result might hide data from the model, so the replacement is never dropped
  * silently.
  */
 export type ResultEvent = "PostToolUse" | "PostToolUseFailure";
@@ -131,8 +131,8 @@ export type CommonCapabilityRow<Shape extends string, E extends EventName> = Cap
 };
 
 /**
- * A host's capability rows, keyed by native event and created on demand. Without a payload, the row comes from the
- * table. With a payload, the row may grant less for that call.
+ * A host's capability rows, keyed by native event and created on demand. Without a payload, the row is the one in the
+ * table. With a payload, the row might support less for that call.
  */
 export type Capabilities<Shape extends string = string> = Readonly<
   Record<string, (payload?: Payload) => CapabilityRow<Shape>>
@@ -183,11 +183,11 @@ const DEFAULT_CELLS: Partial<Record<CapabilityField, CapabilityCell>> = {
 export const getCells = (row: CapabilityRow, field: CapabilityField): CapabilityCells<Support> =>
   row[field] ?? (DEFAULT_CELLS[field] as CapabilityCell);
 
-/** Returns whether a denial on this event makes the agent continue instead of stopping something. */
+/** Returns whether a denial on this event makes the agent continue instead of blocking something. */
 export const hasContinuingDenial = (row: CapabilityRow): boolean =>
   row.denialContinues === true || row.event === "Stop" || row.event === "SubagentStop";
 
-/** Joins a cell's loss and its remedy, if any, into one sentence. */
+/** Joins a cell's loss and its remedy (if any) into one sentence. */
 export const describeCell = ({ how, remedy }: Pick<CapabilityCell, "how" | "remedy">): string =>
   remedy === undefined ? how : `${how}; ${remedy}`;
 

@@ -2,7 +2,7 @@ import type { FileChange } from "./tool.ts";
 
 type DiffedFile = Omit<FileChange, "edits">;
 
-/** Maximum number of files read from one diff. Further files are ignored. */
+/** Maximum number of files read from one diff. The rest are ignored. */
 const MAX_FILES = 10_000;
 const NO_FILE = "/dev/null";
 

@@ -14,7 +14,7 @@ export interface EventBase<E extends string> {
   session_id: string;
   /** Working directory of the session; empty if the host doesn't send one. */
   cwd: string;
-  /** Directories that the host has open, main directory first; absent if the payload names none. */
+  /** Directories open in the host, main directory first; absent if the payload names none. */
   workspace_roots?: readonly string[];
   transcript_path?: string;
   model?: string;
@@ -53,7 +53,7 @@ export interface Events {
   PostToolUse: EventBase<"PostToolUse"> & ToolUseFields & FinishedCall & { duration_ms?: number };
   UserPromptSubmit: EventBase<"UserPromptSubmit"> & {
     prompt: string;
-    /** Paths of attached files, if the host lists the files or the prompt references them in the host's syntax. */
+    /** Paths of attached files, if the host lists them or the prompt references them in the host's syntax. */
     attachments?: string[];
   };
   Stop: EventBase<"Stop"> & ContinuationFields;
@@ -68,7 +68,7 @@ export interface Events {
   PostCompact: EventBase<"PostCompact"> & { trigger?: string };
   Notification: EventBase<"Notification"> & { message: string; notification_type?: string };
   /**
-   * Any other native event of the host. `native_event` contains the event's name, and `_native` the event's payload.
+   * Any other native event of the host. `native_event` contains the event's name, and `_native` contains its payload.
    */
   Native: EventBase<"Native">;
 }

@@ -6,7 +6,7 @@ import type { Host, HostOptionValues } from "./host/host.ts";
 export interface FieldLoss {
   field: CapabilityField;
   support: CapabilityCell["support"];
-  /** A description of the loss, and advice on how to avoid the loss. */
+  /** Describes the loss and how to avoid it. */
   message: string;
 }
 
@@ -15,11 +15,11 @@ export interface LoweringTarget {
   row: CapabilityRow;
   event: AnyEvent;
   settings: HostOptionValues;
-  /** Replaces secrets in a field's text. If absent, a denial doesn't quote the new input. */
+  /** Redacts secrets in a field's text. If absent, a denial doesn't quote the new input. */
   redact?: ((text: string, field: string) => string) | undefined;
 }
 
-/** A description of the loss, and advice on how to avoid the loss. */
+/** The part of a capability cell that describes a loss and its remedy. */
 export type LostCell = Pick<CapabilityCell, "support" | "how" | "remedy">;
 
 /** Records a lost field. `cell` defaults to the row's cell for the field. */

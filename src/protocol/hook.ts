@@ -6,7 +6,7 @@ import type { Rule, RulePolicy } from "./rule.ts";
 import type { OutputOf, Schema } from "./schema.ts";
 import type { Tool } from "./tool.ts";
 
-/** Information a handler receives besides the event. */
+/** Information that a handler receives in addition to the event. */
 export interface HookContext<Options = unknown> {
   /** The hook's settings from the config files, parsed by the hook's schema; `{}` without a schema. */
   options: Options;
@@ -17,13 +17,13 @@ export interface HookContext<Options = unknown> {
    * message.
    */
   log: (message: string) => void;
-  /** Signal that is aborted when the call's time limit is reached. */
+  /** Signal that is aborted once the call's time limit is reached. */
   signal: AbortSignal;
 }
 
 /**
  * Return type of a handler: a response, or `undefined` (or `null`) for no opinion. A handler without a `return`
- * statement is a type error, because such a handler probably creates a response and doesn't return it.
+ * statement is a type error, because it probably creates a response but forgets to return it.
  *
  * @template T the tools whose input the response may change.
  */
@@ -39,8 +39,8 @@ export type Handler<E extends EventName = EventName, T extends Tool = Tool, Opti
 export type FailurePolicy = "allow" | "deny";
 
 /**
- * Conditions for running a hook. All fields are plain data. The build reads the fields, so a call loads only the
- * matching modules.
+ * Describes a hook and the conditions for running it. All fields are plain data, which the build reads so that a call
+ * loads only the matching modules.
  */
 export interface HookMeta {
   /** Name of the hook in messages. Defaults to the file name. */
@@ -51,8 +51,8 @@ export interface HookMeta {
   tool?: Tool | readonly Tool[];
   /**
    * Tool names as hosts write them: `Bash`, `Edit|Write`, `mcp__memory__.*`, `*`. `Bash(git push*)` matches calls that
-   * contain such a simple command (including `cd x && sudo git push`), run by the shell or by an MCP tool that accepts
-   * a shell command.
+   * contain a simple command of that form (including `cd x && sudo git push`), whether the shell runs it or an MCP tool
+   * that accepts a shell command.
    */
   matcher?: string;
   /** Hooks with lower values run first; hooks with equal values are sorted by file name. Defaults to 0. */
@@ -75,8 +75,8 @@ export interface HookMeta {
   concerns?: Concerns;
   /**
    * Declares that the hook has no side effects. Its response depends only on the event, its settings and files. The
-   * hook writes nothing, sends nothing, and starts no program that writes or sends anything. `bridge-hooks replay
-   * --history` runs only hooks with this flag on past calls.
+   * hook writes nothing, sends nothing, and starts no program that writes or sends anything.
+   * `bridge-hooks replay --history` runs only hooks with this flag on past calls.
    */
   pure?: boolean;
 }
@@ -89,7 +89,7 @@ export interface RuleTerms {
   conditions: readonly string[];
 }
 
-/** A hook for any events, as returned by `defineHook`. */
+/** A hook for any event, as returned by `defineHook`. */
 export interface Hook extends HookMeta {
   /** Schema of the hook's settings in the config files. */
   options?: Schema;
@@ -99,24 +99,24 @@ export interface Hook extends HookMeta {
    */
   trustedOptions?: readonly string[];
   /**
-   * Options that list forbidden items. These lists are combined from all config files. For any other option, the file
+   * Options that list forbidden items. These lists are merged across all config files. For any other option, the file
    * with the highest precedence wins.
    */
   additiveOptions?: readonly string[];
   /**
-   * Returns the rules that the hook enforces with these settings, for `bridge-hooks rules`. Calls never run this
-   * function, so load modules that only this function needs with `import()`.
+   * Returns the rules that the hook enforces with these settings, for `bridge-hooks rules`. Never runs during a call,
+   * so use `import()` to load modules that only this function needs.
    */
   rules?: (options: never) => readonly Rule[] | Promise<readonly Rule[]>;
   /**
-   * Terms that patterns can use in rules that config files add. Set this field if the hook enforces such rules
+   * Terms that patterns can use in rules added by config files. Set this field if the hook enforces such rules
    * (`context.rules.findAdded`).
    */
   ruleTerms?: RuleTerms;
   /** Files that the hook reads, as `./name` relative to the hook's module. The executable embeds the files. */
   files?: readonly string[];
   /**
-   * Returns a copy of the hook that contains its files' contents, keyed by name. The hook then reads nothing from the
+   * Returns a copy of the hook that carries its files' contents, keyed by name, so that it reads nothing from the
    * module's directory.
    */
   carrying?: (contents: Readonly<Record<string, Uint8Array>>) => Hook;
@@ -172,7 +172,7 @@ export const HOOK_FIELDS = [
   "handler",
 ] as const satisfies (keyof Hook)[];
 
-/** Lists the fields that authors write. Functions that build hooks set the other fields. */
+/** Lists the fields that authors write. The other fields are set by functions that build hooks. */
 export const listAuthoredFields = () => HOOK_FIELDS.filter((field) => field !== "files" && field !== "carrying");
 
 /** A hook's metadata, available before its module is loaded. */
@@ -182,14 +182,14 @@ export interface HookDescriptor extends Omit<HookMeta, "event" | "tool"> {
   tools?: readonly Tool[];
   /**
    * Response fields that carry this hook's messages. The hook gets no entry on hosts that honor none of these fields.
-   * If one of these fields is sent in another way, no warning is printed.
+   * If a field is only sent in another way, no warning is printed.
    */
   announces?: readonly CapabilityField[];
-  /** `starter` if the hook comes with bridge-hooks; absent for any other hook. */
+  /** `starter` if the hook ships with bridge-hooks; absent for any other hook. */
   origin?: "starter";
-  /** Set if an earlier process of the same call already has this hook's response. */
+  /** Set if an earlier process already has this hook's response to the same call. */
   settled?: true;
-  /** How long the hook ran without a response in an earlier process of the same call, in milliseconds. */
+  /** How long, in milliseconds, the hook ran without responding in an earlier process for the same call. */
   spentMs?: number;
   load: () => Promise<Hook>;
 }
@@ -209,7 +209,7 @@ const DESCRIPTOR_FIELDS = [
   "pure",
 ] as const;
 
-/** Builds a hook's descriptor. `name` is the name of a hook that doesn't set one. */
+/** Builds a hook's descriptor. `name` is used if the hook doesn't set one. */
 export function createHookEntry(
   hook: Hook,
   name: string,

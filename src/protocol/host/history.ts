@@ -6,8 +6,8 @@ export interface PastCall {
   native_event: string;
   payload: Payload;
   /**
-   * Identifies the call among all records of the host, because some hosts write a call more than once. Absent if the
-   * call is unique.
+   * Identifies the call in the host's records, because some hosts record a call more than once. Absent if the call is
+   * unique.
    */
   id?: string;
   /** The session from the user's point of view. A subagent's calls belong to the session that started the subagent. */
@@ -29,17 +29,17 @@ export interface HistorySource {
   query?: string;
 }
 
-/** Reads the records of one source in order, and keeps state between records. */
+/** Reads the records of one source in order, keeping state between records. */
 export interface SessionReader {
   /**
    * Returns the calls and prompts in a record.
-   * @returns the kind of the record, as a string, if the reader doesn't support that kind. Some calls may then be
+   * @returns the kind of the record, as a string, if the reader doesn't support that kind. Some calls might then be
    * missing.
    */
   readRecord: (record: Payload) => readonly PastCall[] | string;
 }
 
-/** Reads a host's own records of its sessions. Loaded only for commands that need it. */
+/** Reads the records that a host keeps of its sessions. Loaded only for commands that need it. */
 export interface HistoryReader {
   /** Host versions whose records the reader supports. */
   releases: readonly string[];

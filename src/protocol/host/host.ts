@@ -10,7 +10,7 @@ import type { ScriptCodec } from "./scripts.ts";
 
 export type { Env, Payload };
 
-/** A payload property that helps to identify the host. Prefer keys to `test`, because every call checks all signs. */
+/** A payload property that helps identify the host. Prefer keys to `test`, because every call checks all signs. */
 export interface PayloadTrait {
   /** At least one of these keys must be present. */
   any?: readonly string[];
@@ -22,16 +22,16 @@ export interface PayloadTrait {
 
 /** A trait that only this host's payloads have. */
 export interface HostSign extends PayloadTrait {
-  /** Name of the sign in messages: the sign's key, in quotes. */
+  /** Name of the sign in messages: its key, in quotes. */
   label: string;
   /** Weight in host detection. One point is enough to contradict another host. Defaults to 1. */
   weight?: number;
 }
 
-/** A trait that other hosts' payloads may share. Positive points count for this host, negative points against it. */
+/** A trait that other hosts' payloads might share. Positive points count for this host, negative points against it. */
 export interface HostHint extends PayloadTrait {
   points: number;
-  /** Set if several hosts' payloads have this trait. The trait then doesn't contradict another host. */
+  /** Set if multiple hosts' payloads have this trait, so that it doesn't contradict another host. */
   isShared?: true;
 }
 
@@ -46,7 +46,7 @@ export interface DecodedPayload {
   subject?: string;
 }
 
-/** The part of a response that the host honors on this event. `encodeAnswer` writes this part. */
+/** The part of a response that the host honors on this event, ready for `encodeAnswer`. */
 export interface LoweredResponse {
   decision?: Decision;
   reason?: string;
@@ -65,23 +65,26 @@ export type RewriteResult = { input: Payload } | { unsupported: string };
 /** The new result in the host's format for this call, or the reason why the result can't be replaced. */
 export type ReplaceResult = { output: unknown } | { unsupported: string };
 
-/** Output of the executable, as the host's process receives it. */
+/** The executable's output, as the host's process receives it. */
 export interface HostAnswer {
   /** Text for stdout: one document, or an empty string. */
   stdout: string;
   /** Text for the user. Some hosts also pass stderr to the model, especially if stderr is the answer. */
   stderr: string;
-  /** Advice for the hook's author. Never written to stderr, because the model may read stderr. */
+  /** Advice for the hook's author. Never written to stderr, because the model might read stderr. */
   advice?: string;
   exit_code: number;
-  /** Exit code if stderr is closed, on hosts that also read a denial from the document. */
+  /** Exit code to use if stderr is closed, on hosts that also read a denial from the document. */
   exitCodeIfStderrClosed?: number;
   /** Set if the host parses stderr as a document. */
   documentOnStderr?: true;
-  /** Whether the document denies, asks or rewrites. If such a document is lost, the host allows a restricted call. */
+  /**
+   * Whether the document denies, asks or rewrites. If such a document is lost, the host allows a call that should be
+   * restricted.
+   */
   restricts?: boolean;
   /**
-   * Text to append to the file that this environment variable names, for hosts that read `session_env` from a file
+   * Text to append to the file named by this environment variable, for hosts that read `session_env` from a file
    * instead of the document.
    */
   append?: { variable: string; text: string };
@@ -108,24 +111,24 @@ export interface HostOption<Value extends string = string> {
   meaning: string;
 }
 
-/** Files and settings that an agent must not change, because the change could keep the host from calling hooks. */
+/** Files and settings that an agent must not change, because changing them could keep the host from calling hooks. */
 export interface HookControls {
   /**
-   * Files that configure or disable hooks. A path that ends in "/" is a directory with all its contents. A path that
-   * starts with "**\/" matches in any directory. Paths use "/" on every operating system.
+   * Files that configure or disable hooks. A path that ends in "/" stands for a directory with all its contents. A path
+   * that starts with "**\/" matches in any directory. Paths use "/" on every operating system.
    */
   files: (machine: Pick<MachineContext, "home" | "platform" | "env">) => string[];
   /**
-   * Describes how arguments keep the program from calling hooks, as a predicate whose subject is "it". Returns
-   * undefined for arguments that don't affect hooks.
+   * Describes how these arguments would keep the program from calling hooks, as a predicate whose subject is "it".
+   * Returns undefined for arguments that don't affect hooks.
    * @param readText returns the text of a file that an argument names, or undefined if the file can't be read
    */
   describeBypass: (args: readonly string[], readText: (path: string) => string | undefined) => string | undefined;
-  /** Environment variables that disable hooks, or make the host read configs other than the guarded ones. */
+  /** Environment variables that disable hooks, or that make the host read configs other than the guarded ones. */
   variables: readonly string[];
 }
 
-/** Directories of the host's config. These directories may not exist. */
+/** The host's config directories, which might not exist. */
 export interface HostFolders {
   /** The user's config directory. */
   user: (machine: Pick<MachineContext, "home" | "env">) => string;
@@ -135,7 +138,7 @@ export interface HostFolders {
   settings?: (machine: Pick<MachineContext, "platform" | "env" | "system">) => string;
 }
 
-/** Data about a host for host detection. Every call loads this data for all hosts, so keep the data small. */
+/** Data for detecting a host. Every call loads this data for all hosts, so keep it small. */
 export interface HostIdentity {
   /** Host id, the value of `--host <id>`. */
   id: string;
@@ -145,9 +148,14 @@ export interface HostIdentity {
   options: Readonly<Record<string, HostOption>>;
   /** Traits that only this host's payloads have. */
   signs: readonly HostSign[];
-  /** Loads the hints, used if no host is named or a sign contradicts the named host. Absent if the signs suffice. */
+  /**
+   * Loads the hints, which are used if no host is named or a sign contradicts the named host. Absent if the signs
+   * suffice.
+   */
   loadHints?: () => Promise<readonly HostHint[]>;
-  /** Programs on PATH that print the host's version with `--version`. The first program found represents the host. */
+  /**
+   * Programs on PATH that print the host's version with `--version`. The first one found counts as the host's program.
+   */
   programs: readonly string[];
   /** npm packages that contain the programs. */
   packages: readonly string[];
@@ -172,7 +180,7 @@ export interface RegisteredHost extends HostIdentity {
 /** The complete definition of a host. */
 export interface Host<Shape extends string = string> extends HostIdentity {
   capabilities: Capabilities<Shape>;
-  /** Returns the capability row for native events that have no row in the table, and for unknown events. */
+  /** Returns the capability row for unknown events and for native events that have no row in the table. */
   createUnknownEventRow: () => CapabilityRow<Shape>;
   /** Unified events that this host doesn't have. */
   absentEvents: readonly EventName[];
@@ -182,7 +190,7 @@ export interface Host<Shape extends string = string> extends HostIdentity {
   getEventName: (payload: Payload, hint?: string) => string;
   /** @throws Error if a required field of a known event is missing. */
   decodePayload: (payload: Payload, native_event: string, row: CapabilityRow<Shape>) => DecodedPayload;
-  /** Applies a patch in unified names and returns the native input. */
+  /** Applies a patch that uses unified field names, and returns the native input. */
   rewriteInput: (event: CallEvent, patch: Payload, decision: Decision | undefined) => RewriteResult;
   /** Converts a hook's `modified_output` to the host's format. Absent if the host accepts any string or object. */
   replaceOutput?: (event: AnyEvent, output: string | Payload) => ReplaceResult;
@@ -192,37 +200,37 @@ export interface Host<Shape extends string = string> extends HostIdentity {
     native_event: string,
     settings: HostOptionValues,
   ) => HostAnswer;
-  /** Option values for answers to unknown events. The host may not read a document on such an event. */
+  /** Option values for answers to unknown events, on which the host might not read a document. */
   unknownEventOptions?: HostOptionValues;
   /**
-   * Fields that distinguish the host's payloads from similar payloads of other programs that run the host's entries.
-   * Absent if no such program is known.
+   * Fields that distinguish the host's payloads from similar payloads sent by other programs that run the host's
+   * entries. Absent if no such program is known.
    */
   payloadProfile?: PayloadProfile;
-  /** Output for a call about which no hook has an opinion. */
+  /** Output for a call on which no hook has an opinion. */
   neutralOutput: string;
-  /** Exit code of a failure that allows the call. Defaults to 1, which some hosts treat as a denial. */
+  /** Exit code for a failure that allows the call. Defaults to 1, which some hosts treat as a denial. */
   failureExitCode?: number;
-  /** How often in a row the host lets hooks make the agent continue; absent if no limit is known. */
+  /** How many times in a row the host lets hooks make the agent continue; absent if no limit is known. */
   maxContinuations?: number;
-  /** Events whose calls the host may report again on another event. The other event's entry has `--after`. */
+  /** Events whose calls the host might report again on another event. The other event's entry has `--after`. */
   repeatedEvents?: readonly string[];
   /** Alternative native event names in configs, mapped to the names in our entries. */
   eventAliases?: Readonly<Record<string, string>>;
-  /** Looks up the MCP server of a call in the host's config, if the call doesn't name its server. */
+  /** Looks up a call's MCP server in the host's config, if the call doesn't name its server. */
   findServer?: (payload: Payload, machine: Pick<MachineContext, "roots" | "home">) => Promise<FoundServer>;
   setup: () => Promise<Setup>;
-  /** Loads the checks of whether the host obeys an entry. */
+  /** Loads the checks for whether the host obeys an entry. */
   loadDoctor: () => Promise<HostDoctor>;
   /** Loads the builder of the enterprise pack. */
   loadPackBuilder: () => Promise<(order: PackSpec) => PackFile[]>;
   /**
    * Loads the builder of a marketplace directory with a plugin that contains our entries. Resolves to undefined if the
-   * host has no plugins.
+   * host doesn't support plugins.
    */
   loadPluginBuilder: () => Promise<PluginBuilder | undefined>;
   loadScriptCodec: () => Promise<ScriptCodec>;
-  /** Loads the reader of the host's own session records. Absent if the format of the records is unknown. */
+  /** Loads the reader for the host's own session records. Absent if the format of the records is unknown. */
   loadHistory?: () => Promise<HistoryReader>;
   /** Loads the results of runs with the real host. Called only when needed. */
   loadEvidence: () => Promise<EvidenceTable>;
@@ -231,7 +239,7 @@ export interface Host<Shape extends string = string> extends HostIdentity {
 export type FoundServer = { server: string } | { why: string; advice: string };
 
 /**
- * Host code that only commands and a few calls need. The code is in one module, because each module slows down a call.
+ * Host code that only commands and a few calls need. It's kept in one module, because each module slows down a call.
  */
 interface HostCommands {
   hostDoctor: HostDoctor;
@@ -252,7 +260,7 @@ type HostParts<Shape extends string> = Omit<Host<Shape>, DefaultParts | DerivedP
     loadCommands: () => Promise<HostCommands>;
   };
 
-/** Type-checks a host against its own table's literal types, adds default fields, and widens the type. */
+/** Type-checks a host against the literal types of its own table, adds default fields, and widens the type. */
 export function defineHost<Shape extends string>(parts: HostParts<Shape>): Host {
   const { eventField = "hook_event_name", loadCommands, ...own } = parts;
   const defaults: Pick<Host, DefaultParts> = {
@@ -274,10 +282,10 @@ export function defineHost<Shape extends string>(parts: HostParts<Shape>): Host 
   } as unknown as Host;
 }
 
-/** Returns whether the results include a run of the real host. Otherwise, all facts come from documentation. */
+/** Returns whether any evidence comes from a run of the real host. Otherwise, all facts come from documentation. */
 export const wasRun = async (host: Host): Promise<boolean> => Object.keys(await host.loadEvidence()).length > 0;
 
-/** Returns the row of a native event, or of a single call if `payload` is given. */
+/** Returns the capability row of a native event, or of a single call if `payload` is given. */
 export function getCapabilityRow(host: Host, native_event: string, payload?: Payload): CapabilityRow {
   const row = Object.hasOwn(host.capabilities, native_event) ? host.capabilities[native_event] : undefined;
   return row ? row(payload) : host.createUnknownEventRow();
