@@ -99,6 +99,8 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
         fix: `${EXECUTABLE} config check --scope managed ${policy}`,
       },
     ]);
+    writeFileSync(policy, '{ "mode": "observe", "locked": false }');
+    expect([find("--pack", pack)[0]?.state, find()[0]?.state]).toEqual(["different", "ok"]);
     writeFileSync(policy, before);
     chmodSync(policy, 0o666);
     expect(find()).toMatchObject([{ state: "exposed", fix: `sudo chmod go-w ${policy}` }]);
