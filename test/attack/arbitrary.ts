@@ -82,7 +82,7 @@ export const damages = fc.array(damage, { minLength: 1, maxLength: 3 });
 
 export const policy = fc.constantFrom("allow" as const, "deny" as const);
 
-/** Flags that a misconfigured entry might contain. */
+/** Flags that could appear in a misconfigured entry. */
 const word = fc.oneof(
   fc.constantFrom(
     ..."--host --event --after --on-error --timeout-ms --max-continuations --cursor-deny --gemini-deny --codex-ask-fallback".split(
@@ -128,5 +128,5 @@ const fields = fc.record(
   },
   { requiredKeys: [] },
 );
-/** Generates any value that a hook could return. */
+/** Generates any value a hook could return. */
 export const response = fc.oneof({ weight: 8, arbitrary: fields }, { weight: 1, arbitrary: strange });

@@ -14,22 +14,22 @@ import { type DocumentPath, listPaths, setProperty, getValue } from "./mutate.ts
 /** A malformed or hostile call. */
 export interface AttackCase {
   host: string;
-  /** Native event named in the host's entry. */
+  /** Native event name given in the host's entry. */
   native_event: string;
   hook: keyof typeof HOOKS;
   argv: readonly string[];
   /** Input on stdin. */
   text: string;
-  /** Response that the hook "answer" returns. */
+  /** The response returned by the "answer" hook. */
   response?: unknown;
-  /** Verdict that the host must derive from the answer. */
+  /** The verdict the host must reach from the answer. */
   wanted?: WantedVerdict;
 }
 
-/** The verdict `held` means that the call is denied or, under the policy "allow", fails with a message. */
+/** `held`: the call is denied or, if the failure policy is "allow", fails with a message. */
 export type WantedVerdict = "denied" | "held" | "not denied";
 
-/** The hook "marked" denies any call that contains this string in a field that policies inspect. */
+/** The "marked" hook denies any call with this string in a field that policies inspect. */
 export const MARKER = "attack: deny this";
 
 const createHook = (handler: (event: never) => unknown) =>
@@ -37,7 +37,7 @@ const createHook = (handler: (event: never) => unknown) =>
 const denial = { decision: "deny", reason: "attack says no" } as const;
 let givenResponse: unknown;
 
-/** Hooks available to a case. */
+/** Hooks a case can use. */
 export const HOOKS = {
   none: [],
   deny: createHook(() => denial),
@@ -55,7 +55,7 @@ export function getHooks({ hook: name, response }: AttackCase): readonly HookDes
   return HOOKS[name];
 }
 
-/** A host, the handlers of its installed entries, and a function that interprets answers. */
+/** A host, the handlers its entries run, and a function that interprets answers the way the host does. */
 export interface AttackTarget {
   host: Host;
   handler: (native_event: string, on_error: FailurePolicy) => Payload;
@@ -72,13 +72,13 @@ export const targets: readonly AttackTarget[] = await Promise.all(
 );
 export const getTarget = (id: string): AttackTarget => targets.find(({ host }) => host.id === id) as AttackTarget;
 
-/** Returns the arguments of an installed entry. */
+/** Returns the arguments in an installed entry. */
 export function installedArguments({ handler }: AttackTarget, native_event: string, on_error: FailurePolicy): string[] {
   const { command, args } = handler(native_event, on_error);
   return args ? (args as string[]) : (splitCommand(String(command), "sh", {}) as string[]).slice(1);
 }
 
-/** Returns the failure policy set by the arguments. */
+/** Returns the failure policy that the arguments specify. */
 export function getPolicy(argv: readonly string[]): FailurePolicy {
   const at = argv.lastIndexOf("--on-error");
   return at >= 0 && argv[at + 1] === "deny" ? "deny" : "allow";
@@ -87,7 +87,7 @@ export function getPolicy(argv: readonly string[]): FailurePolicy {
 /** Events that precede an action and can still prevent it. */
 export const GATE_EVENTS: readonly string[] = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
 
-/** Whether a failure can cause a denial on an event. */
+/** Whether a failure on this event can deny the action. */
 export function canDeny(host: Host, native_event: string): boolean {
   const row = getCapabilityRow(host, native_event);
   return !hasContinuingDenial(row) && pickCell(row.deny, undefined).support !== "unenforceable";
@@ -99,7 +99,7 @@ export const listGateEvents = (host: Host): string[] =>
     (name) => GATE_EVENTS.includes(getCapabilityRow(host, name).event) && canDeny(host, name),
   );
 
-/** Payload keys that contain the event name. */
+/** Payload keys that hold the event name. */
 const EVENT_KEYS = ["hook_event_name", "hookEventName", "event"];
 const signKeys = hosts.flatMap(({ signs }) => signs.flatMap(({ all = [], any = [] }) => [...all, ...any]));
 /** Payload keys that identify the tool, the event and the host. */
@@ -112,15 +112,15 @@ export const IDENTITY_KEYS: readonly string[] = [
   "mcp_server",
   "mcp_context",
 ];
-/** Payload keys whose values state whether part of a prompt is text. */
+/** Payload keys whose values say whether part of a prompt is text. */
 export const KIND_KEYS: readonly string[] = ["type", "synthetic"];
 
-/** The keys in `IDENTITY_KEYS` that contain a tool's input. */
+/** Those `IDENTITY_KEYS` that hold a tool's input. */
 const INPUT_KEYS = ["toolArgs", "toolInput"];
 
 /**
- * Whether a text is still recognizable as this host's call for this event. If the text isn't, a different answer may be
- * correct.
+ * Whether a changed payload is still recognizable as this host's call for this event. If it isn't, a different answer
+ * may be correct.
  */
 export async function isOwnPayload(host: Host, native_event: string, text: string): Promise<boolean> {
   let payload: unknown;
@@ -135,13 +135,12 @@ export async function isOwnPayload(host: Host, native_event: string, text: strin
   return "host" in found && found.host === host && host.getEventName(clean, native_event) === native_event;
 }
 
-/** Lists the paths of values that policies inspect. A string at such a path ends up in `input` or `prompt`. */
+/** Lists the paths of values that policies inspect: a string placed there ends up in `input` or `prompt`. */
 export function findTriggers(host: Host, { native_event, text }: SeedPayload): DocumentPath[] {
   const row = getCapabilityRow(host, native_event);
   if (!GATE_EVENTS.includes(row.event) || !canDeny(host, native_event)) return [];
   const paths = listPaths(JSON.parse(text));
-  // A payload with a `diff` is an edit's approval request. The host itself generates the request, so an attacker can't
-  // add a second path.
+  // A payload with a `diff` asks to approve an edit. The host generates it, so an attacker can't add a second path.
   if (paths.some((path) => path.at(-1) === "diff")) return [];
   return paths.filter((path) => {
     const payload: Payload = JSON.parse(text);
@@ -160,14 +159,14 @@ export function findTriggers(host: Host, { native_event, text }: SeedPayload): D
   });
 }
 
-/** A recorded payload of this event, or another event's payload renamed to this event. */
+/** A recorded payload of this event, or a payload of another event renamed to this one. */
 export interface SeedPayload {
   native_event: string;
   file: string;
   text: string;
 }
 
-/** Returns the event name under which a recorded payload was sent. */
+/** Returns the event name a payload was recorded under. */
 export function getEventName({ file, payload, host }: (typeof fixtures)[number]): string {
   const name = payload.hook_event_name ?? payload.event ?? payload.hookEventName;
   return typeof name === "string"

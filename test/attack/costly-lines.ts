@@ -100,7 +100,7 @@ export const REPEATED_PIECES: readonly string[] = [
   "\\x41",
 ];
 
-/** Prefixes after which the parser analyzes the rest of a command most thoroughly. */
+/** Prefixes that make the parser analyze the rest of a command most thoroughly. */
 export const LINE_BEGINNINGS: readonly string[] = [
   "rm -rf /etc\n",
   ": ",
@@ -137,7 +137,7 @@ export const LINE_BEGINNINGS: readonly string[] = [
   "sed -i s/a/b/ .claude/",
 ];
 
-/** Commands that used to be expensive to parse. Each consists of a beginning and a string to repeat after it. */
+/** Commands that used to be expensive to parse: a beginning, and a string to repeat after it. */
 export const COSTLY_LINES: readonly (readonly [beginning: string, piece: string])[] = [
   ["rm -rf /etc\n", ">"],
   [": ", "{"],
@@ -155,7 +155,7 @@ export const COSTLY_LINES: readonly (readonly [beginning: string, piece: string]
   ["rm -rf $X/", "!("],
 ];
 
-/** Commands that hooks analyze in depth, repeated up to the length limit. */
+/** Commands that hooks analyze in depth, repeated until they reach the length limit. */
 export const COSTLY_COMMANDS: readonly string[] = [
   "rm -rf $a/x;",
   "rm -rf a/*;",

@@ -31,7 +31,7 @@ interface Situation {
   name: string;
   native_event: string;
   on_error: "allow" | "deny";
-  /** Position of the denying hook relative to the faulty one. */
+  /** Whether the denying hook comes before or after the faulty one. */
   denier: "" | "before" | "behind";
   wanted?: WantedVerdict;
 }
@@ -97,8 +97,8 @@ describe("a call gets the answer that its failure policy requires, with and with
   for (const [fault, kind] of Object.entries(FAULTS)) {
     test(fault, async () => {
       const wrong: string[] = [];
-      // Every host encodes a fault like any other failure, so each situation is tested with only one host. The host
-      // changes from fault to fault, so together the faults test each host in every situation.
+      // Every host encodes a fault like any other failure, so each situation is tested with only one host. Each fault
+      // starts with a different host, so that every host is tested in every situation.
       const turn = Object.keys(FAULTS).indexOf(fault);
       const cases = pickRepresentatives(
         stoppingHosts.flatMap((_, at) => {

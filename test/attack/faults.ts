@@ -5,8 +5,8 @@ interface Fault {
   /** The hook fails, and the call proceeds as usual. */
   fails: boolean;
   /**
-   * The fault blocks the engine until the process ends, so no later hook runs. If the fault occurs while the module
-   * loads, no hook runs at all.
+   * The fault blocks the engine until the process ends, so no later hook runs. During module loading, it keeps every
+   * hook from running.
    */
   blocks?: "handler" | "module";
 }
@@ -36,10 +36,10 @@ const HARMLESS_HANDLERS = [
   "leaves a timer",
   "prints a lot",
 ];
-/** Infinite loops that no watchdog stops, and exits that can't be prevented. */
+/** Infinite loops that no watchdog stops, and exits that nothing can prevent. */
 const BLOCKING_FAULT = /loops|for ever|regular expression|exits really|aborts|blocks on a child/;
 
-/** All faults by name. */
+/** All faults, keyed by name. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   ...MODULE_FAULTS,
   ...Object.fromEntries(

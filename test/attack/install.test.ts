@@ -54,19 +54,17 @@ const start = (home: string) =>
 
 const filesIn = (home: string) =>
   Object.keys(BEFORE).map((file) => [file, readFileSync(join(home, file), "utf8")] as const);
-/** Replaces the home directory's path, so that output from different home directories can be compared. */
+/** Replaces the path of the home directory so that output from different home directories can be compared. */
 const plain = (home: string, text: string) => text.replaceAll(home, "<home>");
 
-/** Number of times an installation is killed before an attempt may finish. */
+/** How many times an installation is killed before one is allowed to finish. */
 const KILLS = scaleCases(30);
 
 const countReceipts = (home: string): number => {
   const receipts = join(home, "state/bridge-hooks/receipts");
   return existsSync(receipts) ? readdirSync(receipts).length : 0;
 };
-/**
- * Checks for the stages of an installation, which first takes the lock and then writes a receipt before each config.
- */
+/** Detect the stages of an installation, which first takes the lock and then writes a receipt before each config. */
 const SIGNS: readonly ((home: string) => boolean)[] = [
   (home) => existsSync(join(home, "state/bridge-hooks/install.lock")),
   ...Object.keys(BEFORE).map((_, at) => (home: string) => countReceipts(home) > at),
@@ -83,8 +81,8 @@ test("a killed installation leaves every config either unchanged or complete, an
     tally.count();
     const home = newHome(`killed-${attempt}`);
     const child = start(home);
-    // Installation writes one config after another. Each attempt waits for the next stage, and each pass through the
-    // stages waits a little longer.
+    // An installation writes one config after another. Each attempt kills it at the next stage, and each round through
+    // the stages waits a little longer before the kill.
     const sign = SIGNS[attempt % SIGNS.length] as (home: string) => boolean;
     while (!sign(home) && child.exitCode === null) await Bun.sleep(0);
     await Promise.race([child.exited, Bun.sleep((attempt / SIGNS.length) % 5)]);

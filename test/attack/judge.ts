@@ -22,8 +22,8 @@ export async function findFault(one: AttackCase, result: CommandResult): Promise
     ({} as Record<string, unknown>).polluted !== undefined
   )
     return "Object.prototype was changed";
-  // The changed text may have become another host's or event's call, which requires a different answer. A text that
-  // still contains its trigger belongs to the same host and event.
+  // The changed payload may now be another host's or event's call, which requires a different answer. If it still
+  // contains its trigger, it's still the same host's call for the same event.
   if (wanted !== "held" && !(await isOwnPayload(asked, native_event, text))) return undefined;
   const found = verdict(native_event, result, handler(native_event, getPolicy(argv)));
   const failed = exit_code === failure || exit_code === 1;
@@ -36,7 +36,7 @@ export async function findFault(one: AttackCase, result: CommandResult): Promise
   return undefined;
 }
 
-/** Whether stdout is one JSON object on one line, after the host's prefix if any. */
+/** Whether stdout is one JSON object on one line, after the host's prefix if it has one. */
 function isDocument(stdout: string): boolean {
   try {
     const document: unknown = JSON.parse(stdout.replace(/^[A-Z_]+\t/, ""));

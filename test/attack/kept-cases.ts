@@ -4,14 +4,14 @@ import type { AttackCase } from "./cases.ts";
 
 const FOLDER = join(import.meta.dir, "kept");
 
-/** A case that failed once. `process` is set if only a separate process reproduces the failure. */
+/** A case that failed once. `process` is set if the failure occurs only in a separate process. */
 export interface KeptCase extends AttackCase {
   process?: true;
   /** Problem found when the case was saved. */
   why: string;
 }
 
-/** Saves a failing case, so that every later run repeats the case. Returns the file name. */
+/** Saves a failing case so that every later run tests it again. Returns the file name. */
 export function keepCase(one: KeptCase): string {
   const text = `${JSON.stringify(one, null, 2)}\n`;
   const name = [one.hook, one.host, one.native_event.replaceAll(/\W/g, "-"), Bun.hash(text).toString(36)].join("-");
@@ -20,7 +20,7 @@ export function keepCase(one: KeptCase): string {
   return `test/attack/kept/${name}.json`;
 }
 
-/** All saved cases, by file name. */
+/** All saved cases, keyed by file name. */
 export const keptCases: readonly (readonly [name: string, KeptCase])[] = readdirSync(FOLDER)
   .filter((file) => file.endsWith(".json"))
   .sort()

@@ -46,7 +46,7 @@ describe("time grows linearly with the input", () => {
   for (const [name, work] of CASES) test(name, () => expectLinear(work));
 });
 
-/** Code of maximum length with constants to resolve. Most examples contain unclosed brackets. */
+/** Code of maximum length with constants to resolve. Most samples contain unclosed brackets. */
 const COSTLY_CODE: Readonly<Record<string, string>> = {
   brackets: "[".repeat(19_990),
   calls: "f(".repeat(9_900),

@@ -12,14 +12,14 @@ import { ORDINARY_LINES } from "../support/ordinary-lines.ts";
 
 const HOOKS = [blockDestructive, protectSecrets, protectHooks];
 /**
- * CPU limit for one command in milliseconds, including JIT compilation. The benchmark measures the executable itself.
+ * CPU limit per megabyte for commands that exceed the parser's length limit: about half a second on a quiet machine.
  */
 const MOST_MS = 150;
 /** CPU limit per megabyte for commands over the parser's length limit: about half a second on a quiet machine. */
 const MOST_HUGE_MS = 2_500;
 /**
- * Maximum slowdown per kilobyte in a command four times as long. Comparing every part with every other part would give
- * a factor of four.
+ * Maximum growth in time per kilobyte when a command gets four times as long. A quadratic algorithm would reach a
+ * factor of four.
  */
 const MOST_GROWTH = 3;
 /** JIT compilation and garbage collection add noise, so a command counts as slow only if every attempt is slow. */
@@ -32,7 +32,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Returns the starter hooks' answers to a command, or the names of their errors, and the CPU time in milliseconds. */
+/** Returns the starter hooks' answers to a command (or the names of their errors) and the CPU time in milliseconds. */
 async function answersTo(command: string): Promise<{ answers: (IHookResponse | string | undefined)[]; ms: number }> {
   const event = { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd: scratch, input: { command } };
   const answers: (IHookResponse | string | undefined)[] = [];

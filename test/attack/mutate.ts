@@ -1,10 +1,10 @@
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { fixtures } from "../support/fixtures.ts";
 
-/** Path of a value in a document. */
+/** Path to a value in a document. */
 export type DocumentPath = readonly string[];
 
-/** A change to a document. `at`, `key` and `value` are indexes into existing lists. */
+/** A change to a document. `at`, `key` and `value` are indexes into lists of the available choices. */
 export interface DocumentChange {
   kind: (typeof CHANGE_KINDS)[number];
   at: number;
@@ -17,7 +17,7 @@ export const CHANGE_KINDS = ["drop", "rename", "set", "null", "list", "nest", "c
 type Container = Record<string, unknown>;
 const isContainer = (value: unknown): value is Container => typeof value === "object" && value !== null;
 
-/** Property names with a special meaning in JavaScript. */
+/** Property names that JavaScript treats specially. */
 const SPECIAL_NAMES = [
   "__proto__",
   "constructor",
@@ -33,14 +33,14 @@ const SPECIAL_NAMES = [
   "\ud800",
 ];
 
-/** Every key that any host sends, at any depth, and JavaScript's special names. */
+/** Every key that any host sends, at any depth, plus JavaScript's special names. */
 export const PAYLOAD_KEYS: readonly string[] = (() => {
   const found = new Set(SPECIAL_NAMES);
   for (const { payload } of fixtures) for (const path of listPaths(payload)) found.add(path.at(-1) as string);
   return [...found].filter((key) => !/^[0-9]+$/.test(key) || key === "0");
 })();
 
-/** Lists the paths of all values in a document. */
+/** Lists the paths to all values in a document. */
 export function listPaths(document: unknown, path: DocumentPath = []): DocumentPath[] {
   if (!isContainer(document)) return [];
   return Object.keys(document).flatMap((key) => [[...path, key], ...listPaths(document[key], [...path, key])]);
@@ -68,11 +68,11 @@ const isPathPrefix = (path: DocumentPath, other: DocumentPath) =>
 
 /** Parts of a document that must not be changed. */
 export interface ProtectedParts {
-  /** Values that must keep their content and position. */
+  /** Values that must keep their contents and position. */
   paths?: readonly DocumentPath[];
   /**
-   * Keys that must not be added or removed at the top level, or in a top-level object that contains none of the values
-   * at `paths`.
+   * Keys that must not be added or removed at the top level, or in any top-level object that contains no value listed
+   * in `paths`.
    */
   keys?: readonly string[];
   /** Keys that must not be added or removed at any level. */
@@ -103,7 +103,7 @@ export function applyChanges(
       return isFixed(path) || kept.some((one) => isPathPrefix(path, one));
     };
     if (change.kind === "add") {
-      // Fields are also added to protected objects, because a field next to a protected value must not affect the
+      // Fields are added even to protected objects, because a field beside a protected value must not affect the
       // result.
       const parents = [document, ...paths.map((one) => getValue(document, one)).filter(isContainer)];
       const parent = parents[change.at % parents.length] as Container;
@@ -146,13 +146,13 @@ export function applyChanges(
   return document;
 }
 
-/** Returns the path of an object in a document. */
+/** Returns the path to an object in a document. */
 function findPath(document: Payload, container: Container): DocumentPath {
   if (container === document) return [];
   return listPaths(document).find((path) => getValue(document, path) === container) ?? [];
 }
 
-/** A change to a text. `at` is a relative position between 0 and 1. */
+/** A change to a string. `at` is a relative position from 0 to 1. */
 export interface TextDamage {
   kind: keyof typeof DAMAGE_KINDS;
   at: number;
@@ -162,7 +162,7 @@ const DEPTH = 100_000;
 const toOffset = (text: string, at: number) => Math.floor(text.length * at);
 const insertText = (text: string, at: number, what: string) =>
   text.slice(0, toOffset(text, at)) + what + text.slice(toOffset(text, at));
-/** Inserts a key before all others, so that the host's own value comes later. */
+/** Inserts a key before all others, so that the host's own value for it comes later. */
 const insertFirstKey = (text: string, key: string, value: string) =>
   text.replace("{", () => `{${JSON.stringify(key)}:${value},`);
 /** Replaces all numbers or, if there are none, the first string. */
@@ -211,17 +211,17 @@ export const DAMAGE_KINDS = {
   "only brackets": () => "[".repeat(DEPTH),
 } satisfies Record<string, (text: string, at: number) => string>;
 
-/** Slow changes, which take milliseconds each. */
+/** Changes that each take milliseconds to apply. */
 export const SLOW_DAMAGES: readonly (keyof typeof DAMAGE_KINDS)[] = ["deep list", "deep object", "only brackets"];
 
-/** Applies changes one after another. Skips changes that need a valid document if the document is invalid. */
+/** Applies changes one after another. Once the document is invalid JSON, changes that have to parse it are skipped. */
 export function applyDamages(text: string, damages: readonly TextDamage[]): string {
   let left = text;
   for (const { kind, at } of damages) {
     try {
       left = DAMAGE_KINDS[kind](left, at);
     } catch {
-      // The document is already invalid.
+      // An earlier change made the document invalid.
     }
   }
   return left;

@@ -25,10 +25,10 @@ afterAll(() => {
   tally.print();
 });
 
-/** CPU limit of a call. Calls take a few milliseconds, so a call that takes a thousand times as long is hanging. */
+/** CPU limit for a call. Calls take a few milliseconds, so one that takes a thousand times as long is hanging. */
 const LIMIT_MS = 2_000;
 
-/** Describes the problem with the answer to a case, if any. */
+/** Describes what is wrong with the answer to a case, if anything. */
 async function faultIn(one: AttackCase): Promise<string | undefined> {
   tally.count();
   let result: CommandResult | undefined;
@@ -44,7 +44,7 @@ async function faultIn(one: AttackCase): Promise<string | undefined> {
   return (await findFault(one, result)) ?? (ms > LIMIT_MS ? `it took ${Math.round(ms)} ms` : undefined);
 }
 
-/** Number of properties tested so far. Each property derives its own seed from this number. */
+/** How many properties have been tested. Each property derives its own seed from this count. */
 let tried = 0;
 
 /** Searches for a failing case and saves the smallest one. */

@@ -20,7 +20,7 @@ const target = getTarget("claude");
 const native_event = findEvent(target, "PreToolUse");
 const become = 'exec "$0" "$@"';
 
-/** Explains why a denial isn't enforced if this shell command runs first; undefined if the denial is enforced. */
+/** Explains why a denial isn't enforced after this shell command has run; undefined if it is enforced. */
 async function findLoss(line: string): Promise<string | undefined> {
   const ended = await runDeniedCall(target, native_event, { line }, newFolder());
   const why = await findProblem(target, native_event, ended, "denied");

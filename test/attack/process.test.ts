@@ -27,19 +27,19 @@ afterAll(() => {
   resident.print();
 });
 
-/** Time limit of a process. Calls have 300 ms, so a call that takes thirty times as long is hanging. */
+/** Time limit for a process. Calls have 300 ms, so one that takes thirty times as long is hanging. */
 const LIMIT_MS = scaleMs(10_000);
-/**
- * Numbers of cases per property and host event: cases run in separate processes, and cases sent as lines to resident
- * processes.
- */
+/** Cases per property and host event: `RUNS` get their own process, and `LINES` are sent to a resident process. */
 const RUNS = 5;
 const LINES = 15;
 
-/** A hook's answer can't be passed to another process, and arguments can't contain NUL or an unpaired surrogate. */
+/**
+ * This property needs a hook's answer, which can't be passed to another process. Arguments can't contain NUL or an
+ * unpaired surrogate.
+ */
 const concerned = properties.filter(({ name }) => name !== "any response from a hook gets a valid answer");
 const isPassable = (word: string) => !word.includes("\u0000") && word.isWellFormed();
-/** The first argument must be a flag, because any other argument would be parsed as a command. */
+/** The first argument must be a flag; anything else would be parsed as a command name. */
 const isCall = ({ argv }: AttackCase) =>
   argv.every(isPassable) && argv[0]?.startsWith("-") === true && !["--help", "-h", "--version", "-v"].includes(argv[0]);
 
@@ -50,7 +50,7 @@ const environment = ({ hook }: Pick<AttackCase, "hook">) => ({
   ATTACK_HOOK: hook,
 });
 
-/** Describes the problem with a process's answer to a case, if any. */
+/** Describes what is wrong with a process's answer to a case, if anything. */
 async function faultIn(one: AttackCase): Promise<string | undefined> {
   tally.count();
   const env = environment(one);
@@ -67,7 +67,7 @@ async function faultIn(one: AttackCase): Promise<string | undefined> {
   );
 }
 
-/** Generates the given number of cases for each property and each event of a host. */
+/** Generates the given number of cases for each property and each of a host's events. */
 const casesOf = (host: string, runs: number): AttackCase[] =>
   targets
     .filter((target) => target.host.id === host)
@@ -81,7 +81,7 @@ const casesOf = (host: string, runs: number): AttackCase[] =>
       ),
     );
 
-/** Fails with a list of all problems, and saves each failing case to a file. */
+/** If there are problems, saves each failing case to a file and fails with a list of all problems. */
 function report(wrong: readonly { one: AttackCase; why: string }[]): void {
   const lines = wrong.slice(0, 20).map(({ one, why }) => `${why}; kept as ${keepCase({ ...one, process: true, why })}`);
   expect(lines).toEqual([]);
@@ -103,7 +103,7 @@ for (const { host } of targets) {
   });
 }
 
-/** Ways to encode a text as invalid or unusual UTF-8. */
+/** Ways to encode a string as invalid or unusual UTF-8. */
 const BYTES: Record<string, (text: string) => Uint8Array> = {
   "UTF-16, little-endian": (text) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]),
   "UTF-16, big-endian": (text) => Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, "utf16le").swap16()]),
@@ -143,7 +143,7 @@ for (const target of targets) {
 const toStdout = (answer: unknown): string =>
   answer === null ? "" : typeof answer === "string" ? answer : JSON.stringify(answer);
 
-/** Returns the resident processes' answers to cases, using one process per hook. */
+/** Returns the answers that resident processes give to the cases, using one process per hook. */
 async function answersOf(cases: readonly AttackCase[]): Promise<Map<AttackCase, CommandResult[]>> {
   const found = new Map<AttackCase, CommandResult[]>(cases.map((one) => [one, []]));
   for (const hook of new Set(cases.map((one) => one.hook))) {

@@ -1,17 +1,17 @@
 import type { CommandResult } from "../../src/protocol/host/install.ts";
 
-/** A run of an executable, from its start to the end of its output. */
+/** One run of an executable, from launch to the end of its output. */
 export interface ProcessRun {
   argv: readonly string[];
   stdin: string | Uint8Array;
   cwd: string;
   env: Record<string, string>;
-  /** Time limit in milliseconds, adjusted to this machine's current speed. The process is killed when time is up. */
+  /** Time limit in milliseconds, adjusted to this machine's current speed. The process is killed when time runs out. */
   limit_ms: number;
 }
 
 export interface ProcessOutcome extends CommandResult {
-  /** Milliseconds until the process's streams ended. Hosts wait for the end of the streams. */
+  /** Milliseconds until the process's streams closed, which is what hosts wait for. */
   ms: number;
 }
 
@@ -37,7 +37,7 @@ export async function runProcess({ argv, stdin, cwd, env, limit_ms }: ProcessRun
   };
 }
 
-/** Runs a function for each item, a few at a time. */
+/** Runs a function for each item, several at a time. */
 export async function forEachAtOnce<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,

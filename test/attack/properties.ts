@@ -22,15 +22,15 @@ import { scaleMs } from "../support/machine.ts";
 import { applyChanges, applyDamages, PAYLOAD_KEYS, setProperty, getValue } from "./mutate.ts";
 
 /**
- * A call has 600 ms on a quiet machine, and a hook has a third of that time. Several calls run concurrently, and a
- * well-behaved hook must still finish in time.
+ * A call has 600 ms on a quiet machine, and a hook has a third of that. A well-behaved hook must finish in time even
+ * though several calls run concurrently.
  */
 export const TIME_FLAGS = ["--timeout-ms", String(scaleMs(600))];
 
-/** A class of malformed or hostile calls, and a property that must hold for all of them. */
+/** A class of malformed or hostile calls, and a property that holds for all of them. */
 export interface Property {
   name: string;
-  /** Number of cases per event. */
+  /** Number of cases generated per event. */
   runs: number;
   /** Returns undefined if the property doesn't apply to the event. */
   casesAt: (target: AttackTarget, native_event: string) => fc.Arbitrary<AttackCase> | undefined;
@@ -44,7 +44,7 @@ export const buildInstalledFlags = (target: AttackTarget, native_event: string, 
 /** Events on which a plain denial takes effect, by host. On other events, a denial is only reported. */
 export const deniedEvents: Record<string, readonly string[]> = {};
 
-/** Fills `deniedEvents`. This is a function because importing the module must not run hooks. */
+/** Fills `deniedEvents`. It's a function so that importing this module doesn't run hooks. */
 export async function findDenials(): Promise<void> {
   for (const target of targets) deniedEvents[target.host.id] = await findDeniedEvents(target);
 }
@@ -67,7 +67,7 @@ async function findDeniedEvents(target: AttackTarget): Promise<string[]> {
 const pickSeed = ({ host }: AttackTarget, native_event: string) =>
   fc.constantFrom(...listSeeds(host).filter((seed) => seed.native_event === native_event));
 
-/** Returns how the host must interpret a denied or failed call. */
+/** Returns the verdict the host must reach on a denied or failed call. */
 const expectRefusal = (host: string, native_event: string, argv: readonly string[]) =>
   getPolicy(argv) === "deny" && deniedEvents[host]?.includes(native_event) ? { wanted: "denied" as const } : {};
 
@@ -117,7 +117,7 @@ const untouchedTriggers: Property = {
   },
 };
 
-/** Adds every host's field names next to a trigger, because a model can add any field to a call. */
+/** Adds every host's field names beside a trigger, because a model can add any field to a call. */
 const addedFields: Property = {
   name: "an added field hides nothing",
   runs: 4_000,

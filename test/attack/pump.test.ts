@@ -29,11 +29,11 @@ const env = { XDG_STATE_HOME: state, LOCALAPPDATA: state };
 /** A deadline that no call reaches. */
 const TIMEOUT = String(scaleMs(4_000));
 
-/** Makes one call with all starter hooks. Only the time is measured; the answer doesn't matter. */
+/** Makes one call with all starter hooks. Only the time matters, not the answer. */
 const call = (host: string, payload: unknown) =>
   answerCall(entries, {}, ["--host", host, "--timeout-ms", TIMEOUT], { env, read: () => JSON.stringify(payload) });
 
-/** Yields the paths of the strings in a payload. Only the first item of each array is visited. */
+/** Yields the paths to the strings in a payload. In each array, only the first item is visited. */
 function* texts(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
   if (typeof value === "string") yield path;
   else if (Array.isArray(value)) yield* texts(value[0], [...path, "0"]);
@@ -41,7 +41,7 @@ function* texts(value: unknown, path: readonly string[] = []): Generator<readonl
     for (const [key, part] of Object.entries(value)) yield* texts(part, [...path, key]);
 }
 
-/** Returns a copy of a payload with the string at a path changed. */
+/** Returns a copy of a payload with the string at a given path replaced. */
 function changed(payload: Payload, path: readonly string[], change: (text: string) => string): Payload {
   const copy = structuredClone(payload);
   const [last = "", ...above] = path.toReversed();
@@ -51,8 +51,8 @@ function changed(payload: Payload, path: readonly string[], change: (text: strin
 }
 
 /**
- * Number of repeated strings tried per field. Each field gets a different selection. The last tests try all strings on
- * the events that hooks inspect most thoroughly.
+ * Number of repeated strings tried per field; each field gets a different selection. The last tests try all strings,
+ * but only on the events that hooks inspect most thoroughly.
  */
 const RUNS_PER_FIELD = scaleCases(6);
 const CLOSE = new Set(["PreToolUse", "PermissionRequest", "UserPromptSubmit"]);
@@ -91,7 +91,7 @@ describe("time grows linearly with any field of a recorded payload up to 60,000 
     });
 });
 
-/** Tests strings one by one in the fields that hooks inspect most thoroughly. */
+/** Tests each string in the fields that hooks inspect most thoroughly. */
 async function flawsOf(
   pieces: Iterable<readonly [beginning: string, piece: string]>,
   payload: (text: string) => [string, Payload],
@@ -124,7 +124,7 @@ const inPrompt = (prompt: string): [string, Payload] => [
 ];
 
 const PAIRS_PER_PIECE = scaleCases(8);
-/** Combines each prefix with some of the repeated strings, and each repeated string with some of the prefixes. */
+/** Combines each prefix with some of the repeated strings, and vice versa. */
 const pairs = function* (): Generator<readonly [string, string]> {
   for (const [at, piece] of REPEATED_PIECES.entries())
     for (let count = 0; count < PAIRS_PER_PIECE; count++)
@@ -132,7 +132,7 @@ const pairs = function* (): Generator<readonly [string, string]> {
 };
 const alone = (pieces: readonly string[]) => pieces.map((piece) => ["", piece] as const);
 
-/** Prefixes that look like secrets, so that the whole text is searched. */
+/** Prefixes that look like secrets, so that the whole string is searched. */
 const SECRETS = ["AKIA0123456789ABCDEF ", "-----BEGIN RSA PRIVATE KEY-----\n"];
 const withSecrets = REPEATED_PIECES.map((piece, at) => [SECRETS[at % SECRETS.length] as string, piece] as const);
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readCheckedHashes, collectExpressions, hashExpression, findBacktracking } from "./regexes.ts";
 
-/** Expressions that are harmless for a reason not visible in their source, identified by the start of the source. */
+/** Expressions whose source alone doesn't show that they're harmless, identified by how the source starts. */
 const HARMLESS: readonly (readonly [source: string, reason: string])[] = [
   ["\\\\([^])|\\*+|\\?|\\[(", "it is given what ends in a bracket that closes a set"],
   ["\\\\([^])|\\$(?:", "the first that nothing closes ends the search"],
@@ -9,7 +9,7 @@ const HARMLESS: readonly (readonly [source: string, reason: string])[] = [
   ["<<-?[ \\t]*name\\b", "a line with more than 200 here-documents on one line isn't read, so none gets here"],
 ];
 
-/** Patterns from a config, a matcher or a constant, which an agent can't control. */
+/** Patterns from a config, a matcher or a constant, none of which an agent can control. */
 const OPAQUE = [
   "src/author/kit/switch-off.ts: word",
   "src/call/identify/own-entry.ts: /^[\\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher",
@@ -17,7 +17,7 @@ const OPAQUE = [
   "src/hosts/setup/json-problems.ts: matcher",
   "src/secrets/scan.ts: form.beginning",
   "src/secrets/scan.ts: source",
-  // Patterns of at most 64 characters with one repetition, matched against at most 256 characters.
+  // Patterns of at most 64 characters with a single repetition, matched against at most 256 characters.
   "src/shell/files/filters.ts: source",
 ];
 

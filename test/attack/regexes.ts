@@ -6,12 +6,11 @@ import { RULE_SOURCES } from "../../src/call/screen/rule-source.build.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 /**
- * Digests of expressions that were found harmless. They are stored because checking an expression takes up to ten
- * seconds.
+ * Digests of expressions found to be harmless. They're stored because checking an expression takes up to ten seconds.
  */
 const CHECKED_FILE = join(import.meta.dir, "regexes-checked.txt");
 
-/** A regular expression in the product, and its position. */
+/** A regular expression in the product, and where it is. */
 export interface Expression {
   source: string;
   flags: string;
@@ -19,8 +18,8 @@ export interface Expression {
 }
 
 /**
- * Files that never process an agent's text: their input comes from users, or only `doctor`, `install` and hook tests
- * load them.
+ * Files that never process text from an agent: their input comes from users, or they're loaded only by `doctor`,
+ * `install` and hook tests.
  */
 const COLD_FILE =
   /^src\/(?:cli|operate|policy\/check|author\/testing)\/|^src\/hosts\/\w+\/(?:doctor|install|native-payloads|pack|trust)\.ts$/;
@@ -32,8 +31,8 @@ const listSourceFiles = (folder: string) =>
     .filter((file) => /\.[tj]s$/.test(file) && !COLD_FILE.test(file));
 
 /**
- * Returns a template's text with a placeholder for each substitution. Functions use such templates to insert a word of
- * a command or a rule.
+ * Returns a template's text with a placeholder for each substitution. Functions use such templates to insert a word
+ * from a command or a rule.
  */
 function readTemplate(node: ts.Expression): string | undefined {
   if (ts.isNoSubstitutionTemplateLiteral(node) || ts.isStringLiteral(node)) return node.text;
@@ -43,8 +42,8 @@ function readTemplate(node: ts.Expression): string | undefined {
 }
 
 /**
- * Collects a file's regular expression literals and the expressions that its functions compose. `opaque` receives those
- * that can't be determined from the source.
+ * Collects the regular expression literals in a file and the expressions its functions compose. Adds those that can't
+ * be determined from the source to `opaque`.
  */
 function collectLiterals(file: string, opaque: string[]): Expression[] {
   const found: Expression[] = [];
@@ -66,7 +65,7 @@ function collectLiterals(file: string, opaque: string[]): Expression[] {
   return found;
 }
 
-/** Collects the expressions that modules compose while loading. */
+/** Collects the expressions that modules compose as they load. */
 async function collectComposed(): Promise<Expression[]> {
   const found: Expression[] = [];
   const Real = globalThis.RegExp;
@@ -86,7 +85,9 @@ async function collectComposed(): Promise<Expression[]> {
   return found;
 }
 
-/** Lists the expressions of the secret prefilter, which find markers or match the text after a marker. */
+/**
+ * Lists the expressions of the secret prefilter: those that find markers, and those that match the text after a marker.
+ */
 function listSecretMarks(): Expression[] {
   const place = "src/secrets/marks.txt";
   const lines = readFileSync(join(ROOT, place), "utf8").split("\n").slice(2, -1);
@@ -115,19 +116,19 @@ export const readCheckedHashes = (): ReadonlySet<string> =>
   new Set(readFileSync(CHECKED_FILE, "utf8").split("\n").filter(Boolean));
 
 /**
- * Maximum length of an attack string, and the time limit for matching the string, in milliseconds. Quadratic time would
+ * Maximum length of an attack string, and the time limit for matching it, in milliseconds. Quadratic matching would
  * take seconds.
  */
 const LONGEST = 60_000;
 const QUICK_MS = 100;
 
-/** Measures the CPU milliseconds that the engine takes to match an expression at every position of a text. */
+/** Measures the CPU milliseconds the engine takes to try an expression at every position in a string. */
 function measureTime({ source, flags }: Expression, text: string): Promise<number> {
   const expression = new RegExp(source, flags.replace(/[gy]/g, "") + (flags.includes("y") ? "y" : "g"));
   return measureRawCpuTime(() => text.replace(expression, ""));
 }
 
-/** Splits a source at each top-level `|`. If the whole expression is slow, one of its alternatives is slow. */
+/** Splits a source at each top-level `|`. If the whole expression is slow, at least one of its alternatives is. */
 function splitAlternatives(source: string): string[] {
   const found: string[] = [""];
   let depth = 0;
@@ -140,14 +141,14 @@ function splitAlternatives(source: string): string[] {
   return found;
 }
 
-/** Describes the slow input of an expression; undefined if none is found. */
+/** Describes an input that makes an expression slow; undefined if none is found. */
 export async function findBacktracking(expression: Expression): Promise<string | undefined> {
   const slow: string[] = [];
   for (const source of splitAlternatives(expression.source)) {
     const part = { ...expression, source };
     if ((await findBacktrackingIn(part, part)) !== undefined) slow.push(source);
   }
-  // Another alternative may consume the attack's characters first, so a slow alternative only counts if the whole
+  // Another alternative might consume the attack's characters first, so a slow alternative counts only if the whole
   // expression is slow.
   for (const source of slow.length > 0 ? [...slow, expression.source] : []) {
     const flaw = await findBacktrackingIn({ ...expression, source }, expression);
@@ -157,8 +158,8 @@ export async function findBacktracking(expression: Expression): Promise<string |
 }
 
 /**
- * Describes the slow input of one alternative. An attack counts only if this engine takes long to match `whole` against
- * it.
+ * Describes an input that makes one alternative slow. An attack counts only if this engine takes long to match `whole`
+ * against it.
  */
 async function findBacktrackingIn(expression: Expression, whole: Expression): Promise<string | undefined> {
   process.env.RECHECK_BACKEND = "pure";
@@ -166,7 +167,7 @@ async function findBacktrackingIn(expression: Expression, whole: Expression): Pr
   const { source, flags } = expression;
   const check = (checker: "auto" | "fuzz") => checkSync(source, flags.replace("v", "u"), { timeout: 30_000, checker });
   let result = check("auto");
-  // Some expressions have an automaton that is too large to check.
+  // The automatons of some expressions are too large to check.
   if (result.status === "unknown") result = check("fuzz");
   if (result.status === "safe") return undefined;
   if (result.status === "unknown") return `nobody can tell (${result.error.kind})`;

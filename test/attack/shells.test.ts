@@ -8,7 +8,7 @@ import { removeFolder, folder, LIMIT_MS, newFolder } from "./surroundings.ts";
 
 type Call = readonly [tool: string, input: Readonly<Record<string, unknown>>];
 
-/** Calls of an MCP server's tools that the starter hooks deny, each in a different format that such tools use. */
+/** Calls to an MCP server's tools that the starter hooks deny, each in a different input format that such tools use. */
 const DENIED: readonly Call[] = [
   ["run_command", { command: "rm -rf /" }],
   ["run_command", { command: "cat .env" }],
@@ -59,9 +59,7 @@ for (const target of targets) {
   const { host } = target;
 
   describe(`${host.id}: a call of an MCP server's shell tool`, () => {
-    /**
-     * Returns the verdicts that the host derives from the answers to a call, one for each event that reports the call.
-     */
+    /** Returns the verdicts the host reaches from the answers to a call, one for each event that reports it. */
     async function verdictsOn([tool, given]: Call): Promise<string[]> {
       const cwd = newFolder();
       const event = {

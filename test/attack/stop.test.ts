@@ -25,7 +25,7 @@ afterAll(() => {
   tally.print();
 });
 
-/** Builds a repeated Stop, with flags that allow several continuations. */
+/** Builds a repeated Stop, with flags that allow multiple continuations. */
 function goneOn(target: AttackTarget): { stdin: string; more: string[] } {
   const payload = JSON.parse(getSeedText(target, findEvent(target, "Stop")));
   for (const key of ["stop_hook_active", "stopHookActive"]) if (key in payload) payload[key] = true;
@@ -38,7 +38,7 @@ function stopped(target: AttackTarget, state: string): Promise<ProcessOutcome> {
   return runDeniedCall(target, findEvent(target, "Stop"), {}, state, goneOn(target));
 }
 
-/** Returns the file that counts continuations; undefined if the host does the counting. */
+/** Returns the file that counts continuations; undefined if the host counts them itself. */
 async function countIn(target: AttackTarget, state: string): Promise<string | undefined> {
   await stopped(target, state);
   const counts = join(state, "bridge-hooks", "continuations");
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === "win32")(
         const kinds = async (results: readonly ProcessOutcome[]) =>
           results.map((result) => target.verdict(stop, result, {}).kind);
         expect(await kinds(ended)).toContain("denied");
-        // However many of the fifty counts were lost, three more stops must be enough to reach the limit.
+        // Even if most of the fifty counts were lost, three more stops must be enough to reach the limit.
         const behind = [await stopped(target, state), await stopped(target, state), await stopped(target, state)];
         expect((await kinds(behind)).at(-1)).toBe("passed");
       }

@@ -189,9 +189,9 @@ describe.skipIf(process.platform === "win32")("a resident process whose executab
       await ask(1);
       await waitFor(() => stdout.includes("\n"), "the answer to the first call");
       replace(own);
-      // The process checks its file at most once a second, so it may answer further calls before it notices the change.
+      // The process checks its file at most once a second, so it may answer more calls before noticing the change.
       for (let id = 2; child.exitCode === null; id++) {
-        // Writing a line that the process no longer reads may break the pipe.
+        // Writing a line that the process no longer reads can break the pipe.
         await Promise.resolve()
           .then(() => ask(id))
           .catch(() => {});

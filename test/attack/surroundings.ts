@@ -10,35 +10,33 @@ import { wrapInShell, type ProcessOutcome, runProcess } from "./processes.ts";
 import { buildInstalledFlags } from "./properties.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-attack-"));
-/** Executable with the hooks in `faulty`. */
+/** An executable built with the hooks in `faulty`. */
 export const executable = join(folder, "faulty");
 export const buildFaultyExecutable = async (): Promise<void> =>
   void (await placeExecutable("test/attack/faulty", executable));
 export const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
 
-/** Time limit of a call. Calls have 300 ms and a grace period, so a call that takes thirty times as long is hanging. */
+/** Time limit for a call. Calls have 300 ms and a grace period, so one that takes thirty times as long is hanging. */
 export const LIMIT_MS = scaleMs(10_000);
 
 /** Hosts that run commands. Hosts with plugins send calls to a resident process instead. */
 export const commandHosts = targets.filter(
   ({ host, handler }) => !Array.isArray(handler(listGateEvents(host)[0] as string, "deny").args),
 );
-/** Returns a host's first event that maps to a given unified event. */
+/** Returns a host's first event that maps to the given unified event. */
 export const findEvent = ({ host }: AttackTarget, event: string): string =>
   Object.keys(host.capabilities).find((name) => getCapabilityRow(host, name).event === event) as string;
 
 /** Hosts that run commands and let a hook keep the agent from stopping. */
 export const stoppingHosts = commandHosts.filter((target) => findEvent(target, "Stop") !== undefined);
 
-/** Initial environment of a process. */
+/** The environment a process starts in. */
 export interface Surroundings {
-  /** Environment variables; undefined unsets a variable. */
+  /** Environment variables; undefined unsets one. */
   env?: (state: string) => Record<string, string | undefined>;
   /** `sh` command that runs before the executable. */
   line?: string;
-  /**
-   * Whether nothing reads stdout or stderr. In that case, only exit code 2 or a printed document counts as an answer.
-   */
+  /** Whether nothing reads stdout or stderr. If so, only exit code 2 or a printed document counts as an answer. */
   deaf?: true;
   /** Whether the runtime itself may refuse to start. */
   may_not_start?: true;
@@ -55,7 +53,7 @@ export const newFolder = () => {
   return path;
 };
 
-/** Runs a call whose first hook denies. */
+/** Runs a call that the first hook denies. */
 export async function runDeniedCall(
   target: AttackTarget,
   native_event: string,
@@ -72,7 +70,7 @@ export async function runDeniedCall(
   return runProcess({ argv: shell, stdin, cwd: folder, env: Object.fromEntries(all), limit_ms: LIMIT_MS });
 }
 
-/** Checks the answer to a call whose first hook denies. */
+/** Checks the answer to a call that the first hook denies. */
 export function findProblem(
   target: AttackTarget,
   native_event: string,

@@ -313,7 +313,7 @@ describe("code in a repository", () => {
     },
   };
 
-  /** Creates a repository with all of these traps. Git must read all files in the repository again. */
+  /** Creates a repository with all of these traps, set up so that git has to read every file again. */
   function hostile(names = Object.keys(traps)): string {
     const root = createFolder();
     cpSync((template ??= createStagedRepository()), root, { recursive: true });

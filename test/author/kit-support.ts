@@ -23,7 +23,7 @@ export function runGit(cwd: string, ...args: string[]): string {
   return stdout.toString().trim();
 }
 
-/** Runs `work` with some of this process's environment variables changed. */
+/** Runs `work` with these environment variables set in this process. */
 export function withVariables<V extends Record<string, string>>(variables: V, work: (variables: V) => void): void {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, variables);

@@ -6,12 +6,12 @@ import { PAGE } from "../seeds/page.ts";
 import { ROOT } from "../support/fixtures.ts";
 
 const DECLARATIONS = readFileSync(join(ROOT, "src/cli/build/types/bridge-hooks.d.txt"), "utf8");
-/** Files in which hook authors read the member names of events and contexts. */
+/** Files from which hook authors learn the member names of events and contexts. */
 const PAGES = ["docs/guide/*.md", "docs/reference/*.md", "src/cli/init/template/*.txt", "src/cli/build/types/*.d.txt"];
 
 test("the event and context members named in pages, templates and comments exist in the types", () => {
   const isDeclared = (name: string) => new RegExp(`(?:^|[\\s{(;])${name}\\??[:(<]`, "m").test(DECLARATIONS);
-  // The conformance page quotes member names of other systems.
+  // The conformance page quotes member names from other systems.
   const files = PAGES.flatMap((pattern) => [...new Glob(pattern).scanSync(ROOT)]).filter((path) => path !== PAGE);
   const named = files.flatMap((path) =>
     [...readFileSync(join(ROOT, path), "utf8").matchAll(/`(?:event|context)\.([\w.]+)/g)].flatMap(

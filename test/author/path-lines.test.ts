@@ -3,7 +3,7 @@ import { formatUses, createCall, useEnvironment } from "./paths-support.ts";
 
 useEnvironment();
 
-/** Shell commands with the files that each command uses. */
+/** Shell commands, with the files each one uses. */
 const LINES: [line: string, ...uses: string[]][] = [
   ["cat .env", "read W/.env (.env)"],
   ["cat ./sub/../.env", "read W/.env (./sub/../.env)"],

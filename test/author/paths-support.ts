@@ -9,7 +9,7 @@ export const root = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-paths-
 export const home = join(root, "home");
 export const workFolder = join(root, "work");
 export const homeBefore = process.env.HOME;
-/** Variables that a shell sets itself, with wrong values in this process. */
+/** Variables that a shell sets itself, set to wrong values in this process. */
 export const SHELL_VARIABLES: Record<string, string> = {
   _: "/x",
   SHLVL: "/x",
@@ -41,7 +41,7 @@ symlinkSync("b1", join(workFolder, "b0"));
 symlinkSync("../gone", join(workFolder, "b1"));
 process.on("exit", () => rmSync(root, { recursive: true, force: true }));
 
-/** Sets the home directory and the variables that the cases use, for all tests of a file. */
+/** Sets the home directory and the variables used by the cases, for all tests in a file. */
 export function useEnvironment(): void {
   beforeAll(() => {
     process.env.HOME = home;
@@ -56,7 +56,10 @@ export function useEnvironment(): void {
   });
 }
 
-/** Formats each file access as one line, with W for the working directory and H for the home directory. */
+/**
+ * Formats each file access as one line, with W for the working directory, H for the home directory and R for the
+ * directory that contains both.
+ */
 export const formatUses = (event: unknown): string[] =>
   paths(event as AnyEvent).map(({ path, named, given, access, uncertain, wildcard, remote }) => {
     const short = (text: string) => text.replaceAll(workFolder, "W").replaceAll(home, "H").replaceAll(root, "R");

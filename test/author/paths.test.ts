@@ -12,7 +12,7 @@ import { fuzz } from "../support/fuzz.ts";
 
 useEnvironment();
 
-/** Calls of tools other than the shell. */
+/** Calls to tools other than the shell. */
 const CALLS: [name: string, event: object, ...uses: string[]][] = [
   ["Read", createCall("Read", { file_path: "notes" }), "read W/.env named W/notes (notes)"],
   ["Read of home", createCall("Read", { file_path: "~/.ssh/id" }), "read H/.ssh/id (~/.ssh/id)"],

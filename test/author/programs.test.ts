@@ -11,7 +11,7 @@ import { runProgram as runCommand } from "../../src/hosts/run-program.ts";
 import { buildPowerShellArgv } from "../../src/hosts/setup/launches.ts";
 import { ROOT } from "../support/fixtures.ts";
 
-/** A clone, a directory of programs outside the clone, and PATH values that lead into the clone. */
+/** A cloned repository, a directory of programs outside it, and PATH values that lead into the clone. */
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-programs-")));
 const [clone, own] = [join(folder, "clone"), join(folder, "own")];
 const before = { cwd: process.cwd(), PATH: process.env.PATH };
@@ -36,9 +36,7 @@ beforeEach(() => {
 
 const signal = new AbortController().signal;
 
-/**
- * Ways to run a program by its bare name. Each function returns the output, or undefined if the program isn't started.
- */
+/** Ways to run a program by its bare name. Each returns the output, or undefined if the program isn't started. */
 const ways: Record<string, (name: string, PATH: string) => Promise<string | undefined>> = {
   async "a starter hook"(name, PATH) {
     process.env.PATH = PATH;
@@ -110,7 +108,7 @@ describe("on Windows,", () => {
       sources.filter((file) => /\.[jt]s$/.test(file) && pattern.test(codeOf(file))).sort();
     expect(matching(/(spawn|spawnSync|execFile|execFileSync)\(\[?\s*"[^"\\/]*"/)).toEqual([]);
     expect(matching(/env\.(SystemRoot|ComSpec)/i)).toEqual([]);
-    // The first file uses Bun.which only to compare paths.
+    // `own-entry.ts` uses Bun.which only to compare paths.
     expect(matching(/Bun\.which\(/)).toEqual(["src/call/identify/own-entry.ts", "src/hosts/find-program.ts"]);
   });
 });

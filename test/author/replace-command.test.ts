@@ -24,7 +24,7 @@ const createEvent = (tool: "Bash" | "MCP", tool_name: string, input: object) =>
   }) as EventOf<"PreToolUse">;
 const bash = (command: string, shell: Shell = "bash") => createEvent("Bash", "Bash", { command, shell });
 
-/** Returns the new command line; undefined if nothing matches, null if the command can't be changed. */
+/** Returns the new command line; undefined if nothing matches, null if it can't be changed. */
 function replace(line: string, [match, to]: readonly [CommandMatch, CommandReplacement], shell?: Shell) {
   const response = replaceCommand(bash(line, shell), match, to);
   return response?.modified_input ? response.modified_input.command : response;
@@ -62,11 +62,11 @@ describe("replaceCommand changes one command and nothing else", () => {
     ["pip install x; Write-Host pip", "uv pip install x; Write-Host pip", "powershell"],
     ["if ($true) { pip install 'a b' }", "if ($true) { uv pip install 'a b' }", "powershell"],
     ["pip install x & echo pip", "uv pip install x & echo pip", "cmd"],
-    // The words occur, but not as the command to replace.
+    // The words occur, but not as the command to be replaced.
     ["pip list", undefined],
     ["echo 'pip install x'", undefined],
     ["", undefined],
-    // The command name is split by quotes, or comes from a variable that other commands also use.
+    // The command name is split by quotes, or comes from a variable that other commands use as well.
     ["pi'p' install x", null],
     ["P=pip; $P install x; $P list", null],
     ['f() { pip "$@"; }; f install x; f list', null],
@@ -144,7 +144,7 @@ describe("a changed command line, parsed again, has the same commands except for
         changedCount++;
         const after = commandsIn(changed).map((one) => one.program);
         expect(after).toEqual(before.map((one) => (one.program === program ? `other-${program}` : one.program)));
-        // Replacing back must restore the original command line.
+        // Reversing the replacement must restore the original command line.
         expect(replace(changed, [`other-${program}`, program])).toBe(line);
       }
     });

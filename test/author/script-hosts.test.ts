@@ -20,7 +20,7 @@ import {
 
 useTestState();
 
-/** Matches a denial's stderr, which contains the reason on hosts that read stderr. */
+/** Matches the stderr of a denial, which contains the reason on hosts that read stderr. */
 const matchStderr = (id: string) => {
   const { denialStderr } = getFacts(id);
   return denialStderr ? expect.stringMatching(denialStderr) : REASON;

@@ -34,7 +34,7 @@ describe("a script runs", () => {
     expect(await told('echo "$PWD $CLAUDE_PROJECT_DIR $CLAUDECODE $MINE"', ', env: { MINE: "1" }')).toBe(
       `${projectFolder} ${projectFolder} 1 1`,
     );
-    // The script's project is the calling host's project, even if the call runs in a directory inside the project.
+    // A script's project is the calling host's project, even if the call runs in one of its subdirectories.
     mkdirSync(join(projectFolder, "deep"), { recursive: true });
     const cursor = getPayload("cursor", "preToolUse.Shell", {
       workspace_roots: [projectFolder],
@@ -155,7 +155,7 @@ describe("a script runs", () => {
 });
 
 describe("a script", () => {
-  /** Returns the answers to a failure under the policies "deny" and "allow". */
+  /** Returns the answers to a failure, first with the policy "deny", then with "allow". */
   async function failure(hook: Hook, more: string[] = []) {
     const denied = await respondAsHost(hook, "claude", buildShellPayload("claude", "ls"), [
       "--on-error",

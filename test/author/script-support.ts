@@ -28,7 +28,7 @@ export const writeScript = (name: string, text: string | Uint8Array) => {
   return file;
 };
 
-/** Number of modules written by `importModule`. */
+/** Number of modules `importModule` has written. */
 export let moduleCount = 0;
 export async function importModule(text: string): Promise<Hook> {
   const file = writeScript(

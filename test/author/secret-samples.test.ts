@@ -7,12 +7,12 @@ import { scaleCases } from "../support/fuzz.ts";
 const SAMPLES_PER_FORM = scaleCases(40);
 const MIN_RECALL = 0.95;
 
-/** Prefix that makes a text long, because long texts are searched differently. */
+/** Prefix that makes a string long; long strings are searched differently. */
 const LONG = "const count = 1;\n".repeat(1_000);
 
 /**
- * Yields texts that contain a secret. Omits contexts that don't suit the secret: a multi-line key isn't put into a URL,
- * and a secret that only its variable name identifies needs that name.
+ * Yields strings that contain a secret. Omits contexts that don't suit the secret: a multi-line key isn't put into a
+ * URL, and a secret that's recognized only by its variable name keeps that name.
  */
 function* placeSample(secret: string, names: readonly string[] | undefined): Generator<readonly [string, string]> {
   for (const [context, place] of Object.entries(CONTEXTS)) {
@@ -22,7 +22,7 @@ function* placeSample(secret: string, names: readonly string[] | undefined): Gen
   }
 }
 
-/** Returns the secrets found in a text, with escaped newlines restored. */
+/** Returns the secrets found in a string, with escaped newlines restored. */
 async function findIn(text: string): Promise<(readonly [kind: string, secret: string])[]> {
   return (await secrets(text)).map(({ kind, start, end }) => [kind, text.slice(start, end).replaceAll("\\n", "\n")]);
 }
@@ -60,12 +60,12 @@ test("GitHub's checksum is the CRC-32 in base 62", () => {
   expect(value.toString(16)).toBe("cbf43926");
 });
 
-/** Joins the parts of a published key, so that no file contains the key literally. */
+/** Joins the parts of a published key, so that no file contains it literally. */
 const join = (...parts: string[]) => parts.join("");
 const encode = (fields: object) => Buffer.from(JSON.stringify(fields)).toString("base64url");
 const signature = join("SflKxwRJSMeKKF2QT4fwpMeJf36P", "Ok6yJV_adQssw5c");
 
-/** Texts that resemble a secret format but aren't secrets. */
+/** Strings that resemble a secret format but aren't secrets. */
 const HARMLESS: readonly (readonly [name: string, text: string])[] = [
   ["letters of joy", "xoxo xoxo- xoxoxoxoxoxoxoxoxoxoxoxo-xoxoxoxoxoxo-xoxoxo"],
   ["a signed letter", "xoxo-gossip-girl-was-here-today-and-tomorrow"],

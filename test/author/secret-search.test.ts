@@ -9,7 +9,7 @@ import { makeSamples, SAMPLE_FORMS } from "./secret-samples.ts";
 import { scaleCases, seed } from "../support/fuzz.ts";
 
 const TEXTS = scaleCases(50_000);
-/** Prefix that makes a text long and contains no marker. */
+/** Prefix that makes a string long and contains no marker. */
 const LONG = "let count = 1;\n".repeat(1_100);
 const BEFORE = ["\n", " ", '"', "x", "abc", "a_", "-", "=", "\\n", "%3D", "é", "_", "key: ", "0", "Z", "http://"];
 const PIECES = [..."_-.:~$+?&=/ \n\"'`aZ09é\t", "ghp_", "sk-", "AKIA", "eyJ", "com", "TOKEN", "=="];

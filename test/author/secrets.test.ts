@@ -19,7 +19,7 @@ describe("secrets()", () => {
     test(`finds ${kind} ${at}`, async () => {
       expect(await seen(`before ${text}\nafter`)).toEqual([{ kind, secret }]);
       expect(await seen(`ключ🔑: "${text}"`)).toEqual([{ kind, secret }]);
-      // Long texts are searched differently.
+      // Long strings are searched differently.
       expect(await seen(`${"const count = 1;\n".repeat(1_500)}${text}\nafter`)).toEqual([{ kind, secret }]);
     });
 
@@ -58,7 +58,7 @@ describe("secrets()", () => {
   });
 });
 
-/** Texts that resemble secrets but aren't. */
+/** Strings that resemble secrets but aren't. */
 const HARMLESS = [
   "",
   "plain text about tokens, secrets, passwords and API keys",
@@ -148,7 +148,7 @@ describe("secrets()", () => {
       "secrets() accepts at most 67108864 characters, not 68000000; split the text",
     ));
 
-  /** Strings whose repetition could slow down the patterns. */
+  /** Strings that might slow down the patterns when repeated. */
   const PIECES = [
     "https://a:",
     "https://a:bcde@",

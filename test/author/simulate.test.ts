@@ -153,8 +153,8 @@ test("it", async () => expect((await simulate(guard, { event: "Stop" })).options
 
 describe("a failing hook in simulate", () => {
   /**
-   * Time limits of the hook and the call. If the call's limit weren't longer, the hook would get only the time
-   * remaining in the call.
+   * Time limits for the hook and the call. The call's limit must be longer; otherwise the hook would get only the time
+   * left in the call.
    */
   const [HOOK_MS, TIMEOUT_MS] = [scaleMs(50), scaleMs(4_000)];
   const failing = (handler: () => unknown): Hook =>

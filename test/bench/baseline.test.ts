@@ -16,7 +16,7 @@ test("only a row that is worse in every run is reported as a regression", () => 
     { plain: 1.01, parsed: 3.5 },
   ];
   expect(findRegressions(measured, BASELINE)).toEqual([{ row: "parsed", baseline: 3, measured: [4, 4, 3.5] }]);
-  // A row that isn't worse than the baseline in one run isn't measured again.
+  // If a row isn't worse than the baseline in some run, later runs skip it.
   expect(findRegressions([{ plain: 1.2, parsed: 4 }, { parsed: 4 }, {}], BASELINE)).toEqual([]);
   expect(findRegressions([], BASELINE)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export const BASELINE_FILE = join(import.meta.dir, "baseline.json");
 
-/** Ratio of each row. Unlike milliseconds, ratios are valid on other machines. */
+/** Each row's ratio. Unlike milliseconds, ratios carry over to other machines. */
 export interface Baseline {
   ratios: Record<string, number>;
 }
@@ -16,22 +16,22 @@ export interface Regression {
   measured: number[];
 }
 
-/** Permitted deviation of a row from the baseline, as a share. */
+/** How far a row may exceed the baseline, as a fraction. */
 export const TOLERANCE = 0.1;
 
 export const readBaseline = (): Baseline => JSON.parse(readFileSync(BASELINE_FILE, "utf8")) as Baseline;
 
 const isWorse = (ratio: number, baseline: number) => ratio > baseline * (1 + TOLERANCE);
 
-/** Finds the rows of one run that are worse than the baseline and therefore need another measurement. */
+/** Finds the rows in one run that are worse than the baseline and so need to be measured again. */
 export const findWorseRows = (ratios: Readonly<Record<string, number>>, { ratios: before }: Baseline): string[] =>
   Object.entries(ratios).flatMap(([row, ratio]) =>
     before[row] !== undefined && isWorse(ratio, before[row]) ? [row] : [],
   );
 
 /**
- * Finds the rows that are worse than the baseline in every run. A row that a run lacks wasn't worse in the previous
- * run.
+ * Finds the rows that are worse than the baseline in every run. If a row is missing from a run, it wasn't worse in the
+ * run before.
  */
 export function findRegressions(runs: readonly Readonly<Record<string, number>>[], baseline: Baseline): Regression[] {
   const [first = {}, ...others] = runs;

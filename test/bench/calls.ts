@@ -9,8 +9,8 @@ import type { ProgramName } from "./programs.ts";
 export type GroupName = "calls" | "lines" | "growth";
 
 /**
- * A performance goal: a ratio to the `node:fs` floor or to the floor with JSON parsing, or milliseconds above the
- * `node:fs` floor.
+ * A performance goal: either a ratio to the `node:fs` floor or to the floor with JSON parsing, or milliseconds above
+ * the `node:fs` floor.
  */
 export type Goal = { ratio: number; floor: "node:fs" | "JSON" } | { beyondMs: number };
 
@@ -27,11 +27,11 @@ export interface CallRow {
   program: ProgramName;
   args: readonly string[];
   payload: string;
-  /** Content of the user's config file. If absent, no file is written. */
+  /** Contents of the user's config file. If absent, no file is written. */
   config?: object;
   /** Environment variables. */
   env?: Readonly<Record<string, string>>;
-  /** Calls of each round, as they occur in a session. Replaces the payload. */
+  /** Calls to pick from in each round, as they occur in a session. Used instead of the payload. */
   session?: readonly SessionCall[];
   goal?: Goal;
   /** Whether the call must be denied. Any other answer is an error. */
@@ -93,7 +93,7 @@ function readSource(bytes: number): string {
   return text;
 }
 
-/** Builds host payloads for calls in a project. */
+/** Builds payloads for calls in a project, as hosts send them. */
 export function createPayloads(project: string) {
   const build = (host: string, recording: string, change: Record<string, unknown> = {}) =>
     JSON.stringify(getPayload(host, recording, { cwd: project, ...change }));
@@ -107,10 +107,10 @@ export function createPayloads(project: string) {
         tool_input: { file_path, old_string: "let count = 1;", new_string: "let count = 2;", replace_all: false },
       }),
     write: (content: string) => build("claude", "PreToolUse-Write", { tool_input: { file_path, content } }),
-    /** A file's content before the agent receives it. Cursor sends this event without `cwd`. */
+    /** A file's contents before the agent receives them. Cursor sends this event without `cwd`. */
     content: (content: string) =>
       build("cursor", "beforeReadFile", { file_path, content, workspace_roots: [project], cwd: undefined }),
-    /** A file's content after the agent has read the file. */
+    /** A file's contents after the agent has read the file. */
     result: (content: string) =>
       build("claude", "PostToolUse-Read", {
         tool_input: { file_path },
@@ -197,7 +197,7 @@ const HEAVY_LINES: Readonly<Record<string, string>> = {
   "20,000 substitutions in each other": `rm ${"$(".repeat(20_000)}`,
   "50,000 parentheses": "(".repeat(50_000),
 };
-/** The only heavy command that is parsed. The other commands exceed the limits and are denied. */
+/** The only heavy command that gets parsed. The others exceed the limits and are denied. */
 const READABLE_LINE = "100 kB in quotes";
 
 const buildId = (prefix: string, title: string) =>
@@ -206,7 +206,7 @@ const buildId = (prefix: string, title: string) =>
     .match(/[a-z0-9]+/g)
     ?.join("-")}`;
 
-/** Lists long shell commands, measured by their time above the floor. */
+/** Lists long shell commands, which are measured by their time above the floor. */
 function listLines({ line }: Payloads): CallRow[] {
   const build = (prefix: string, title: string, command: string, beyondMs: number): CallRow => ({
     id: buildId(prefix, title),
@@ -227,7 +227,7 @@ function listLines({ line }: Payloads): CallRow[] {
   ];
 }
 
-/** Lists calls that show how call time grows with the call's size and the number of hooks. */
+/** Lists calls that show how call time grows with the size of the call and the number of hooks. */
 function listGrowth(payloads: Payloads): CallRow[] {
   const build = (id: string, title: string, payload: string, more: Partial<CallRow> = {}): CallRow => ({
     id,

@@ -66,7 +66,7 @@ if (positionals.length > (flags.peers ? 1 : 0)) throw new Error(`unexpected argu
 const [peerFile] = positionals;
 const rounds = parseCount("rounds", flags.rounds ?? (flags.quick ? "15" : "60"));
 const runs = parseCount("runs", flags.runs);
-/** Groups other than "calls" get fewer rounds, because they contain many rows. */
+/** Groups other than "calls" get fewer rounds because they have many rows. */
 const countRounds = ({ group }: CallRow) => (group === "calls" ? rounds : Math.ceil(rounds / 2));
 
 function parseCount(flag: string, text: string): number {
@@ -85,7 +85,7 @@ mkdirSync(join(project, "src"), { recursive: true });
 writeFileSync(join(project, "src/app.ts"), "let count = 1;\n");
 Bun.spawnSync(["git", "init", "-q", project]);
 
-/** Builds a call's environment: a separate home directory, with or without this config file. */
+/** Builds a call's environment: its own home directory, with or without this config file. */
 function createEnv(name: string, config?: object): Record<string, string> {
   const home = join(folder, "homes", name);
   const file = join(home, ".config/bridge-hooks/config.json");
@@ -108,13 +108,13 @@ function listResidentRows(): ResidentRow[] {
   ];
 }
 
-/** Calls used to compare builds. */
+/** Calls measured when builds are compared. */
 const PAIRED_ROWS = ["plain", "pipeline", "read", "write", "parsed", "denial"];
 
 /** Row groups that the page always shows in full. */
 const GROUPS: readonly string[] = ["calls", "lines", "growth", "serve"];
 
-/** Whether the command line requests a row. */
+/** Whether the command line asks for a row. */
 const isChosen = (id: string, group: string) => !flags.only || flags.only.includes(id) || flags.only.includes(group);
 /** Whether to skip a row because executables with many hooks take long to build. */
 const isLeftOut = ({ id }: CallRow) => flags.quick && /^growth-hooks-\d{2,}/.test(id) && !flags.only?.includes(id);
@@ -128,7 +128,7 @@ const createCommand = (file: string, args: readonly string[] = [], env = plainEn
   cwd: project,
 });
 
-/** Throws if a call isn't answered correctly, because the time of a failure is meaningless. */
+/** Throws if a call isn't answered correctly: timing a failure would be meaningless. */
 function checkAnswer({ id, denied }: CallRow, command: Command, stdin: Buffer): void {
   const { exitCode, stdout, stderr } = runCommand(command, stdin);
   const isDenied = exitCode === 2 || stdout.includes('"deny"');
@@ -170,9 +170,9 @@ async function measureCall(row: CallRow): Promise<CallResult> {
   };
 }
 
-/** Session calls per round. */
+/** Number of session calls per round. */
 const SESSION_CALLS = 20;
-/** Distance between the selected calls. The number of calls must not be divisible by this distance. */
+/** Step between the selected calls. It must not divide the number of calls evenly. */
 const SESSION_STEP = 997;
 
 const pickSessionCalls = (session: readonly SessionCall[], round: number): RoundCall[] =>
@@ -218,9 +218,9 @@ function printResult({ calls, resident, peers }: BenchResult): void {
 }
 
 /**
- * Measures rows that are worse than the baseline again, and reports the rows that remain worse.
+ * Measures rows that are worse than the baseline again, and reports those that are still worse.
  *
- * @returns whether any row remains worse.
+ * @returns whether any row is still worse.
  */
 async function compareWithBaseline(
   result: BenchResult,

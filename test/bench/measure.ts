@@ -7,7 +7,7 @@ export interface Command {
   cwd: string;
 }
 
-/** Additional arguments and stdin of one call. */
+/** Additional arguments and stdin for one call. */
 export interface RoundCall {
   args: readonly string[];
   stdin: Buffer;
@@ -29,8 +29,8 @@ const MAX_ROW_MS = 15_000;
 const MEMORY_SAMPLES = 9;
 
 /**
- * Runs a command to completion. Stdin is an in-memory file, so that the measurement excludes the time of a pipe's
- * writer.
+ * Runs a command to completion. Stdin is an in-memory file, so that the measurement doesn't include the time a pipe's
+ * writer takes.
  */
 export function runCommand({ words, env, cwd }: Command, stdin: Buffer): FinishedCall {
   const started = performance.now();
@@ -41,9 +41,9 @@ export function runCommand({ words, env, cwd }: Command, stdin: Buffer): Finishe
 
 /**
  * Measures the wall times of several programs with the same stdin, in milliseconds. Each round takes one sample of each
- * program and starts with a different program, so that no program always inherits the caches of the same predecessor.
+ * program and starts with a different program, so that no program always inherits the same predecessor's caches.
  *
- * @param listCalls lists a round's calls; the mean of their times counts.
+ * @param listCalls lists a round's calls, whose mean time is recorded
  */
 export function measureInTurn<K extends string>(
   commands: ReadonlyMap<K, Command>,
@@ -73,9 +73,9 @@ export function measureInTurn<K extends string>(
 }
 
 /**
- * Returns a command's peak resident memory in bytes, as the maximum of several runs; NaN without /proc. Reads the value
- * while the command runs. The `ru_maxrss` of a finished process would include the moment before exec, when that process
- * still had this process's memory.
+ * Returns a command's peak resident memory in bytes, as the maximum of several runs; NaN without /proc. The value is
+ * read while the command runs: `ru_maxrss` of a finished process would include the moment before exec, when it still
+ * had this process's memory.
  */
 export async function measurePeakMemory({ words, env, cwd }: Command, stdinFile: string): Promise<number> {
   const samples: number[] = [];
@@ -94,7 +94,7 @@ export async function measurePeakMemory({ words, env, cwd }: Command, stdinFile:
   return known.length === 0 ? Number.NaN : Math.max(...known);
 }
 
-/** Returns a process's peak resident memory until it ends, in bytes. */
+/** Waits for a process to end and returns its peak resident memory in bytes. */
 function watchPeakMemory(pid: number): number {
   let bytes = Number.NaN;
   for (;;) {

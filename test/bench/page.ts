@@ -9,7 +9,7 @@ import type { BenchResult } from "./result.ts";
 const PAGE = join(ROOT, "docs/operate/performance.md");
 const PICTURE = join(ROOT, "docs/images/performance.svg");
 
-/** Writes a run's results to the documentation: the measured tables, and the chart if everything was measured. */
+/** Writes a run's results to the documentation: the measured tables, plus the chart if everything was measured. */
 export function writePage(result: BenchResult): void {
   let page = readFileSync(PAGE, "utf8");
   for (const [marker, text] of Object.entries(formatParts(result)))
@@ -29,7 +29,7 @@ function replacePart(page: string, marker: string, text: string): string {
   return `${page.slice(0, from + start.length)}\n\n${text}\n\n${page.slice(to)}`;
 }
 
-/** Rows shown on the page. The other rows differ little from one of these rows. */
+/** Rows shown on the page. The others differ little from one of these. */
 const SHOWN_ROWS = [
   "plain",
   "pipeline",
@@ -43,7 +43,7 @@ const SHOWN_ROWS = [
   "write-1mb",
 ];
 
-/** Formats some rows as a table; empty if no row was measured. */
+/** Formats selected rows as a table; empty if none was measured. */
 const formatRows = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
   rows.length === 0 ? "" : report.formatMarkdown([heads, ...rows]);
 

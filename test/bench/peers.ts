@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { type Command, measureInTurn, runCommand } from "./measure.ts";
 import { computeMedian, computePairRatios, type Quartiles } from "./statistics.ts";
 
-/** A program that judges Claude Code's calls: it denies a force push to main and allows other commands. */
+/** A program that checks Claude Code's calls: it denies a force push to main and allows all other commands. */
 export interface Peer {
   name: string;
   /** Arguments, or a command for `sh -c`. */
   command: string | readonly string[];
 }
 
-/** A measured peer, or the reason for skipping it. */
+/** Measurements of a peer, or the reason it was skipped. */
 export interface PeerResult {
   name: string;
   skipped?: string;
-  /** Times of an allowed and a denied command. */
+  /** Times for an allowed and a denied command. */
   passed?: PeerTimes;
   denied?: PeerTimes;
 }
@@ -60,8 +60,8 @@ function askProgram(...words: string[]): string | undefined {
 }
 
 /**
- * Writes the peers' programs for the benchmark. Interpreters are called directly, not through a version manager's
- * wrapper script.
+ * Writes the peers' programs for the benchmark. Interpreters are called directly rather than through a version
+ * manager's wrapper script.
  */
 function writePeers(folder: string): (Peer | { name: string; skipped: string })[] {
   const write = (file: string, text: string) => {
@@ -98,7 +98,7 @@ export function parsePeers(text: string, file: string): Peer[] {
   return list;
 }
 
-/** Whether a program denied a call in a format that Claude Code understands. */
+/** Whether a program denied a call in a format Claude Code understands. */
 const isDenial = ({ exitCode, stdout }: { exitCode: number | null; stdout: string }) =>
   exitCode === 2 || /"(permissionDecision|decision)":\s*"(deny|block)"/.test(stdout);
 
@@ -106,14 +106,14 @@ interface PeerSettings {
   folder: string;
   /** File that lists additional peers. */
   file: string | undefined;
-  /** Our executables by display name. */
+  /** Our executables, keyed by display name. */
   own: ReadonlyMap<string, Command>;
   floor: Command;
   payloads: { passed: string; denied: string };
   rounds: number;
 }
 
-/** Measures the programs in the same rounds. */
+/** Measures all programs in the same rounds. */
 export function measurePeers({ folder, file, own, floor, payloads, rounds }: PeerSettings): PeerResult[] {
   const inputs = { passed: Buffer.from(payloads.passed), denied: Buffer.from(payloads.denied) };
   const commands = new Map<string, Command>(own);

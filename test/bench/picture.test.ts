@@ -16,6 +16,6 @@ test("the chart has bars to scale, colors for dark mode and escaped labels", () 
   ]);
   expect([own?.[0], peer?.[0]]).toEqual(["bar", "peer"]);
   expect((peer?.[1] as number) / (own?.[1] as number)).toBeCloseTo(3.75, 1);
-  // Every element is closed, so only text occurs between tags.
+  // Every such element is self-closing, so the only content is text.
   expect(svg.match(/<(rect|path) [^>]*[^/]>/)).toBeNull();
 });

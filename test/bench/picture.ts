@@ -4,11 +4,11 @@ import type { Quartiles } from "./statistics.ts";
 export interface Bar {
   label: string;
   ratio: Quartiles;
-  /** Whether the bar shows a program other than the product. */
+  /** Whether the bar represents another program rather than the product. */
   isPeer?: boolean;
 }
 
-/** Bars with a common title. */
+/** Bars under a common title. */
 export interface BarSection {
   title: string;
   bars: readonly Bar[];
@@ -44,13 +44,13 @@ text { fill: #e6edf3 }
 const escapeXml = (text: string) =>
   text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign] as string);
 
-/** Lists the tick values of an axis from 0 to at least this value. */
+/** Lists an axis's tick values, from 0 to at least `max`. */
 function listTicks(max: number): number[] {
   const step = [0.5, 1, 2, 5, 10, 20].find((one) => max / one <= 10) ?? 50;
   return Array.from({ length: Math.ceil(max / step) + 1 }, (_, at) => at * step);
 }
 
-/** Draws ratios to the floor as bars with quartiles, and a line at the floor. */
+/** Draws ratios to the floor as bars with quartile marks, plus a line at the floor. */
 export function drawPicture(note: string, sections: readonly BarSection[]): string {
   const ticks = listTicks(Math.max(1, ...sections.flatMap(({ bars }) => bars.map(({ ratio }) => ratio.q3))));
   const last = ticks.at(-1) as number;

@@ -7,14 +7,14 @@ import { withWorkshop } from "../../src/cli/build/workshop.ts";
 import { ROOT } from "../support/fixtures.ts";
 
 /**
- * `product` has the starter hooks, and `force-push` has one hook with one rule. `hooks-N` has N hooks. One of the hooks
- * applies to a shell call; in `hooks-200`, two do. Each executable is built on demand, at most once per run.
+ * `product` has the starter hooks, `force-push` has one hook with one rule, and `hooks-N` has N hooks, of which one
+ * applies to a shell call (two in `hooks-200`). Each executable is built on demand, at most once per run.
  */
 export type ProgramName = "product" | "force-push" | `hooks-${number}`;
 
 /**
- * Baseline executables, which are built like the product but do almost nothing. `Bun` is the `node:fs` baseline
- * compiled by Bun itself.
+ * Baseline executables, built like the product but doing almost nothing. `Bun` is the `node:fs` baseline compiled by
+ * Bun itself.
  */
 export type FloorName = "node:fs" | "Bun" | "FFI" | "JSON";
 
@@ -23,7 +23,7 @@ readFileSync(0);
 process.exit(0);
 `;
 
-/** Builds a program that exits with code 3 if C library functions can't be called. */
+/** Generates a program that exits with code 3 if C library functions can't be called. */
 const createFfiFloor = (program: string) => `import { ffi, openLibrary } from ${JSON.stringify(
   join(program, "src/system/c-library.ts"),
 )};
@@ -34,7 +34,7 @@ while (c.read(0, ffi.ptr(bytes), bytes.length) > 0);
 process.exit(0);
 `;
 
-/** A server that implements the `serve` protocol and gives every call an empty answer. */
+/** A server that speaks the `serve` protocol and answers every call with an empty response. */
 const ECHO_SERVER = `import { writeSync } from "node:fs";
 const decoder = new TextDecoder();
 let text = "";
@@ -49,8 +49,8 @@ process.exit(0);
 `;
 
 /**
- * Compiles sources like the product. Each file is written in one operation, so that all files have the same layout in
- * the page cache.
+ * Compiles sources the way the product is compiled. Each file is written in one operation, so that all files have the
+ * same layout in the page cache.
  */
 async function compileSource(outfile: string, getSource: (program: string) => string): Promise<string> {
   await withWorkshop(join(outfile, ".."), async (shop) => {
@@ -75,7 +75,7 @@ async function compileWithBun(outfile: string, source: string): Promise<string> 
   return outfile;
 }
 
-/** Compiles the baseline executables, except those that can't run on this machine. */
+/** Compiles the baseline executables, leaving out those that can't run on this machine. */
 export async function compileFloors(folder: string): Promise<Map<FloorName, string>> {
   const floors = new Map<FloorName, string>([
     ["node:fs", await compileSource(join(folder, "floor-fs"), () => FS_FLOOR)],
@@ -98,7 +98,7 @@ export async function buildProgram(name: ProgramName, folder: string): Promise<s
   return outfile;
 }
 
-/** Returns an executable's hooks directory, creating it if necessary. */
+/** Returns an executable's hooks directory, which is created if necessary. */
 function writeHooks(name: ProgramName, folder: string): string {
   if (name === "product") return join(ROOT, "hooks");
   const hooks = join(folder, `${name}-sources`);
@@ -108,7 +108,7 @@ function writeHooks(name: ProgramName, folder: string): string {
   return hooks;
 }
 
-/** A hook that applies the peers' rule. */
+/** A hook with the same rule as the peers. */
 const FORCE_PUSH_HOOK = `import { commands, defineHook, deny } from "bridge-hooks";
 export default defineHook({
   event: "PreToolUse",

@@ -2,12 +2,12 @@ import type { Command } from "./measure.ts";
 import { readPeakMemory } from "./measure.ts";
 import { computeMedian, computePairRatios, type Quartiles } from "./statistics.ts";
 
-/** Calls to the resident process, which may be concurrent. */
+/** Calls sent to the resident process, possibly concurrently. */
 export interface ResidentRow {
   id: string;
   title: string;
   /**
-   * Payload in which `{n}` stands for a number that differs in every call, because hosts seldom send the same command
+   * Payload in which `{n}` stands for a number that differs on every call, because hosts rarely send the same command
    * twice.
    */
   payload: string;
@@ -16,20 +16,21 @@ export interface ResidentRow {
   goalMs: number;
 }
 
-/** Measurements of a row, in milliseconds per call from writing the request to reading the answer. */
+/** Measurements for one row, in milliseconds per call, from writing the request to reading the answer. */
 export interface ResidentResult extends Omit<ResidentRow, "payload"> {
   ms: number;
   echoMs: number;
-  /** Ratio to the echo server, from consecutive batches. */
+  /** Ratio to the echo server, computed from consecutive batches. */
   ratio: Quartiles;
-  /** Peak memory of the resident process, in bytes. */
+  /** Peak memory use of the resident process, in bytes. */
   memory: number;
 }
 
 const WARM_UP_CALLS = 500;
 const BATCHES = 25;
 /**
- * Number of processes of each kind, measured one after another, because a process's memory layout affects its speed.
+ * How many processes of each kind are measured, one after another. More than one, because memory layout affects a
+ * process's speed.
  */
 const PROCESSES = 3;
 
@@ -55,7 +56,7 @@ class Resident {
     }
   }
 
-  /** Makes calls with the given concurrency, and returns the milliseconds of each call. */
+  /** Makes calls with the given concurrency and returns how many milliseconds each one took. */
   makeCalls(payload: string, inFlight: number, calls: number): Promise<number[]> {
     const { promise, resolve } = Promise.withResolvers<number[]>();
     const times: number[] = [];

@@ -4,7 +4,7 @@ import type { FloorName } from "./programs.ts";
 import type { ResidentResult } from "./resident.ts";
 import type { Quartiles } from "./statistics.ts";
 
-/** Measurements of calls that each run in their own process. */
+/** Measurements of calls that each run in a separate process. */
 export interface CallResult {
   id: string;
   group: GroupName;
@@ -12,7 +12,7 @@ export interface CallResult {
   /** Length of the payload. */
   bytes: number;
   ms: number;
-  /** Ratio to each floor, from runs in the same round. */
+  /** Ratio to each floor, from samples taken in the same round. */
   ratios: Partial<Record<FloorName, Quartiles>>;
   /** Milliseconds above the `node:fs` floor. */
   beyondMs: Quartiles;
@@ -22,7 +22,7 @@ export interface CallResult {
   goal?: Goal;
 }
 
-/** Result of a whole run, as written by `--json`. */
+/** Results of a whole run, as written by `--json`. */
 export interface BenchResult {
   machine: { platform: string; arch: string; cpus: number; processor: string; runtime: string; load: number };
   rounds: number;
@@ -31,7 +31,7 @@ export interface BenchResult {
   peers: PeerResult[];
 }
 
-/** Lists the ratios stored in a baseline, by row. */
+/** Returns the ratios to store in a baseline, keyed by row. */
 export function listRatios({ calls, resident }: Pick<BenchResult, "calls" | "resident">): Record<string, number> {
   const ratios: [string, number | undefined][] = [
     ...calls.map(({ id, ratios }): [string, number | undefined] => [id, ratios["node:fs"]?.median]),

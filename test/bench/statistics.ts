@@ -22,12 +22,12 @@ export function computeQuartiles(values: readonly number[]): Quartiles {
 export const computeMedian = (values: readonly number[]): number => computeQuartiles(values).median;
 
 /**
- * Computes the ratios of samples taken in the same round, because a temporary slowdown of the machine affects both
+ * Computes ratios between samples from the same round, so that a temporary slowdown of the machine affects both
  * samples.
  */
 export const computePairRatios = (samples: readonly number[], floor: readonly number[]): Quartiles =>
   computeQuartiles(samples.map((sample, at) => sample / (floor[at] as number)));
 
-/** Computes the differences of samples taken in the same round. */
+/** Computes differences between samples from the same round. */
 export const computePairDifferences = (samples: readonly number[], floor: readonly number[]): Quartiles =>
   computeQuartiles(samples.map((sample, at) => sample - (floor[at] as number)));

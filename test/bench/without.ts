@@ -5,14 +5,14 @@ import { buildProgram } from "./programs.ts";
 import { formatTable } from "./report.ts";
 import { computeMedian, computePairRatios } from "./statistics.ts";
 
-/** A call used to compare the executables. */
+/** A call for comparing the executables. */
 export interface PairedCall {
   title: string;
   payload: string;
 }
 
 interface PairsOptions {
-  /** Directory for building the executables. */
+  /** Directory in which the executables are built. */
   folder: string;
   calls: readonly PairedCall[];
   pairs: number;
@@ -21,7 +21,7 @@ interface PairsOptions {
 
 const WARM_UP_PAIRS = 10;
 
-/** Returns the wall time and CPU time of a run, in milliseconds. */
+/** Returns the wall time and CPU time of one run, in milliseconds. */
 function runOnce({ words, env, cwd }: Command, stdin: Buffer): { wall: number; cpu: number } {
   const started = performance.now();
   const child = Bun.spawnSync([...words], { stdin, stdout: "ignore", stderr: "ignore", env: { ...env }, cwd });
@@ -42,7 +42,10 @@ function measurePairs(commands: readonly [Command, Command], stdin: Buffer, pair
   return runs;
 }
 
-/** Compares an executable that lacks one optimization with a fully optimized one, and prints the savings. */
+/**
+ * Compares an executable that lacks one optimization with the fully optimized one, and prints what the optimization
+ * saves.
+ */
 export async function measureWithout(
   name: Optimization,
   { folder, calls, pairs, createCommand }: PairsOptions,

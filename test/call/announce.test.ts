@@ -17,7 +17,7 @@ const work = join(home, "app");
 const config = join(home, ...getUserConfigSteps());
 for (const folder of [work, dirname(config)]) mkdirSync(folder, { recursive: true });
 
-/** None of the hooks subscribes to the start of a session. */
+/** None of its hooks subscribes to the start of a session. */
 const guard = await buildShared("test/support/trace-hooks", { policy: { name: "acme-guard", version: "1.4.0" } });
 const LINE = /^bridge-hooks: policy acme-guard 1\.4\.0 \(hash [0-9a-f]{12}\) applies to this session, mode enforce$/;
 
@@ -28,7 +28,7 @@ async function findStart(host: Host, source = "startup"): Promise<NativePayload 
   return (await host.loadScriptCodec()).buildPayloads(event)[0];
 }
 
-/** Returns what a host receives for an event: the field that contains the announcement, and the remaining fields. */
+/** Returns what the host receives for an event: the field with the announcement, and the remaining fields. */
 async function call(host: Host, sent: NativePayload) {
   const { stdout, stderr, exitCode } = Bun.spawnSync(
     [guard.outfile, "--host", host.id, "--event", sent.native_event, "--on-error", "deny"],
@@ -68,7 +68,8 @@ describe.each(hosts)("at the start of a session of $id", (host) => {
       const fields = (["user_message", "additional_context"] as const).filter(
         (field) => wanted[audience].includes(field) && reaches(field),
       );
-      // A field that the host lacks or receives in another way isn't a mistake, so the field isn't reported.
+      // If the host lacks the field or receives the text another way, the hook has made no mistake, so nothing is
+      // reported.
       expect([stderr, exitCode]).toEqual(["", 0]);
       if (fields.length === 0) return expect(stdout).toBe(host.neutralOutput);
       const answer = (await host.loadScriptCodec()).parseAnswer(sent, { stdout, stderr, exit_code: exitCode });

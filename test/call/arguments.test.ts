@@ -9,7 +9,7 @@ import { decodeFixture } from "../support/fixtures.ts";
 const guard = (matcher: string, onError?: FailurePolicy) =>
   createHookEntry(defineHook({ event: "PreToolUse", matcher, onError, handler: () => deny("guarded") }), "guard");
 
-/** Returns each host's answer to a shell command, sent in the host's own payload format. */
+/** Returns each host's answer to a shell command sent in that host's own payload format. */
 async function answers(command: string, matcher: string, onError?: FailurePolicy) {
   const event = { ...decodeFixture("claude", "PreToolUse-Bash"), input: { command } } as AnyEvent;
   return Promise.all(

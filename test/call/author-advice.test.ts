@@ -7,7 +7,7 @@ import type { IHookResponse } from "../../src/protocol/response.ts";
 import { createHookEntry } from "../../src/protocol/hook.ts";
 import { type Fixture, readFixtures } from "../support/fixtures.ts";
 
-/** Lists the advice for hook authors in a host's table. */
+/** Lists the advice to hook authors in a host's table. */
 function listAdvice(host: Host): string[] {
   const rows = Object.keys(host.capabilities).map((native_event) => getCapabilityRow(host, native_event));
   const cells = rows.flatMap((row) => CAPABILITY_FIELDS.flatMap((field) => [getCells(row, field)].flat()));
@@ -16,7 +16,7 @@ function listAdvice(host: Host): string[] {
   );
 }
 
-/** Returns one recorded payload for each event of a host. */
+/** Returns one recorded payload for each of a host's events. */
 const listEvents = (host: Host): Fixture[] => [
   ...new Map(readFixtures(host).map((one) => [host.getEventName(one.payload), one])).values(),
 ];
@@ -45,7 +45,7 @@ describe.each(hosts)("advice for hook authors on $id", (host) => {
         const entry = createHookEntry({ event, handler: () => structuredClone(response) }, "lossy");
         const argv = ["--host", host.id, "--event", native_event];
         const { answer } = await runHookCall([entry], argv, text, {});
-        // With a nonzero exit code, stderr is part of the answer.
+        // If the exit code isn't zero, stderr is part of the answer.
         const read = answer.exit_code === 0 ? answer.stdout : `${answer.stdout}\n${answer.stderr}`;
         const known = `${answer.stderr}\n${answer.advice ?? ""}`;
         const found = advice.filter((one) => read.includes(JSON.stringify(one).slice(1, -1)) || read.includes(one));

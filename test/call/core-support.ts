@@ -7,7 +7,7 @@ import { getHostOptionValues } from "../../src/call/options.ts";
 
 export const getHost = (id: string) => hosts.find((known) => known.id === id) as Host;
 
-/** No SDK release includes Tab, so this payload follows the payload of the agent's own file reads. */
+/** No SDK release includes Tab, so this payload is modeled on the one for the agent's own file reads. */
 export const TAB_PAYLOAD = { hook_event_name: "beforeTabFileRead" };
 
 export function encodeResponse(event: AnyEvent, response: IHookResponse, options = {}) {

@@ -82,7 +82,7 @@ describe("a matcher", () => {
   const shell = decodeFixture("cursor", "beforeShellExecution");
   const mcp = decodeFixture("cursor", "beforeMCPExecution");
   const patch = decodeFixture("codex", "PreToolUse-apply_patch");
-  // The end of the server name is ambiguous.
+  // It's ambiguous where the server name ends.
   const joined = decodeFixture("copilot", "preToolUse.tiny-echo");
   const hyphens = {
     ...joined,

@@ -16,27 +16,25 @@ const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-deadline-"));
 const guard = join(folder, "guard");
 const hanging = join(folder, "hanging");
 
-/** Deadline for calls whose hooks end only at the deadline. */
+/** Deadline for calls whose hooks don't end before it. */
 const SHORT_MS = 100;
 /**
- * An effectively unlimited deadline for calls that another hook answers. The blocking hook's own definition sets a short
- * deadline.
+ * A practically unlimited deadline, for calls that another hook answers. The blocking hook sets its own short deadline.
  */
 const PATIENT_MS = 60_000;
-/** Deadline of each hook that blocks the engine, and the maximum number of such hooks in one call. */
+/** Deadline for each hook that blocks the engine, and the maximum number of such hooks per call. */
 const HOOK_MS = 150;
 const MOST_BLOCKED = 4;
 /**
- * Maximum CPU time of a call beyond its deadlines: the product's own reserve, plus two starts of an uncompiled program,
- * which take up to 1.1 s on a busy machine [measured 2026-11-27]. A hook that never ends would exceed any limit.
+ * Maximum CPU time a call may use beyond its deadlines: the product's own reserve, plus two launches of an uncompiled
+ * program, which take up to 1.1 s on a busy machine [measured 2026-11-27]. A hook that never ends would exceed any
+ * limit.
  */
 const MORE_CPU_MS = 3_000;
-/** A call that runs longer is hanging. A hanging call is killed and has no exit code. */
+/** A call that takes longer is hanging. It's killed and has no exit code. */
 const HANG_MS = scaleMs(20_000);
 
-/**
- * Replaces the program that the fault `child` leaves behind, because that program would hold the pipes open too long.
- */
+/** Replaces the program that the `child` fault leaves running, which would hold the pipes open too long. */
 const sleeper = join(folder, "bin/sleep");
 const SLEEPER = '#!/bin/sh\necho $$ >"$PID_FILE.new" && mv "$PID_FILE.new" "$PID_FILE"\nexec /bin/sleep 1000\n';
 
@@ -51,7 +49,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 interface EndedCall {
   stdout: string;
   stderr: string;
-  /** Exit code, or the signal that ended the process. */
+  /** Exit code, or the signal that killed the process. */
   code: number | string | null;
 }
 
@@ -60,7 +58,7 @@ interface CallOptions {
   argv?: readonly string[];
   /** Time limit of the call in milliseconds. */
   time?: number;
-  /** Time that the reader of stdout waits after the first bytes. */
+  /** How long the reader of stdout pauses after the first bytes. */
   lateMs?: number;
   /** Whether stderr is closed from the start. */
   isMute?: boolean;
@@ -101,7 +99,7 @@ const call = (
       child.exited,
     ]);
     const cpuMs = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000;
-    // An uncompiled program takes a long time to start.
+    // An uncompiled program is slow to start.
     if ([guard, hanging].includes(argv[0] ?? "")) expect(cpuMs).toBeLessThan(MOST_BLOCKED * HOOK_MS + MORE_CPU_MS);
     return { stdout, stderr, code: child.exitCode ?? child.signalCode };
   });
@@ -115,7 +113,7 @@ const FAULTS = [
   "exit",
   "really-exit",
   "abort",
-  // This C library exists only on Linux with glibc.
+  // This C library is found only on Linux with glibc.
   ...(existsSync("/lib64/ld-linux-x86-64.so.2") ? ["native-abort"] : []),
   "child",
   "object-prototype",
@@ -128,7 +126,7 @@ const envOf = (fault: string): Record<string, string> => (fault === "top" ? { FA
 
 describe("a denial is enforced with", () => {
   const all = ["allow", "deny"].flatMap((policy) => FAULTS.map((fault) => [policy, fault] as const));
-  // If a hook blocks the engine at any point, another process gives the answer that the failure policy requires.
+  // Wherever a hook blocks the engine, another process gives the answer that the failure policy requires.
   const some = pickRepresentatives(all, ([policy, fault]) =>
     policy === "deny" && LOOPS.includes(fault) ? "deny, blocked" : `${policy}, ${fault}`,
   );
@@ -145,7 +143,7 @@ describe("a denial is enforced with", () => {
     expect(permissionDecisionReason).toContain("the other hook says no");
     expect(stderr).not.toMatch(/\n\s+at |\.ts:\d/);
     if (fault !== "child") return;
-    // The caller didn't wait for the process that the hook left behind.
+    // The caller didn't wait for the process the hook left running.
     const readPid = () => existsSync(PID_FILE) && Number(readFileSync(PID_FILE, "utf8"));
     process.kill(await waitFor(readPid, "the program that the hook starts"));
   });
@@ -192,7 +190,7 @@ describe("when several hooks hang in a row", () => {
   const all = ["allow", "deny"].flatMap((policy) =>
     ["hang DENY", "leave DENY"].map((command) => [policy, command] as const),
   );
-  // The last hook's denial is the same under both policies.
+  // The last hook denies the call regardless of the policy.
   const some = pickRepresentatives(all, ([, command]) => command);
   test.concurrent.each(some)("the last hook's denial is enforced with --on-error %s (%s)", async (policy, command) => {
     const { code, stdout } = await call(argsOf(policy), shell("claude", command), {
@@ -215,7 +213,9 @@ describe.each(["allow", "deny"])("with --on-error %s", (policy) => {
   });
 });
 
-/** Adds fields to a payload as ready-made JSON, because serializing the values would take longer than the call. */
+/**
+ * Adds fields to a payload as preformatted JSON, because serializing the values would take longer than the call itself.
+ */
 const addFields = (json: string, command = "x") => `${shell("claude", command).slice(0, -1)},${json}}`;
 
 describe("a payload of 30 MB", () => {
@@ -224,7 +224,7 @@ describe("a payload of 30 MB", () => {
   test.each(policies)("with 900,000 keys is a failure with --on-error %s unless it is read in time", async (policy) => {
     const args = ["--host", "claude", "--on-error", policy, "--event", "PreToolUse"];
     const { code } = await call(args, addFields(listKeys()), { argv: [hanging] });
-    // No hook denies the call.
+    // Whatever the exit code, no hook has denied the call.
     expect([0, policy === "deny" ? 2 : 1]).toContain(code as number);
   });
   test("with one long list is denied with --on-error deny, by a hook or at the deadline", async () => {
@@ -279,7 +279,7 @@ test.concurrent(
     const answerMs = scaleMs(500);
     const { code, stdout } = await call(["--host", "gemini", "--on-error", "deny"], payload, {
       time: answerMs,
-      // The process ends itself 350 ms after the deadline unless something prevents it.
+      // Unless something prevents it, the process ends itself 350 ms after the deadline.
       lateMs: answerMs + 500,
     });
     expect(code).toBe(2);
@@ -382,7 +382,7 @@ else await runCall(entries, {}, argv, { deadline: createWatchedDeadline(argv, pr
     async (fault) => {
       const { code, stdout } = await call(["--host", "claude"], shell("claude", `${fault} DENY`), {
         argv,
-        // Two uncompiled programs start one after another.
+        // Two uncompiled programs are launched one after the other.
         time: scaleMs(1_000),
       });
       expect({ code, decision: JSON.parse(stdout).hookSpecificOutput.permissionDecision }).toEqual({

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { EXECUTABLE } from "../support/fixtures.ts";
 import { scaleMs } from "../support/machine.ts";
 
-/** Runs the executable with the output of a shell script as stdin. */
+/** Runs the executable with a shell script's output as stdin. */
 async function callWith(script: string, ...args: string[]) {
   const home = mkdtempSync(join(tmpdir(), "bridge-hooks-endless-"));
   try {

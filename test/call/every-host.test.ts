@@ -6,12 +6,12 @@ import { runProgram } from "../../src/hosts/run-program.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { EXECUTABLE, getGateEvent } from "../support/fixtures.ts";
 
-// Tests the built executable with a recorded tool call from each host, on any system.
+// Tests the built executable on any system with a recorded tool call from each host.
 
 const home = mkdtempSync(join(tmpdir(), "bridge-hooks-hosts-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** Environment of a user without a config, including the variables that Windows needs. */
+/** Environment of a user without a config, including the variables Windows needs. */
 const env = {
   ...{ PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, TEMP: home, TMPDIR: home },
   ...{ HOME: home, USERPROFILE: home, APPDATA: home, LOCALAPPDATA: home, ProgramData: home },

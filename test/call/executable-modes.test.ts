@@ -19,12 +19,12 @@ const setMode = (mode: unknown) => writeFileSync(user, JSON.stringify({ mode }))
 
 interface ToldHost {
   decision: string | undefined;
-  /** Everything that the host received. */
+  /** Everything the host received. */
   told: string;
   exit_code: number;
 }
 
-/** Runs the built executable for a shell command and returns how the host interprets the answer. */
+/** Runs the built executable for a shell command and returns how the host interprets its answer. */
 async function askExecutable(host: Host, command: string, payload?: string): Promise<ToldHost> {
   const event = completeEvent(
     { event: "PreToolUse", tool: "Bash", input: { command } },
@@ -46,7 +46,7 @@ async function askExecutable(host: Host, command: string, payload?: string): Pro
     const { decision } = codec.parseAnswer(sent, { stdout: `${stdout}`, stderr: `${stderr}`, exit_code: exitCode });
     return { decision, ...told };
   } catch {
-    // The call failed but is allowed.
+    // The call fails but is allowed.
     return { decision: undefined, ...told };
   }
 }
@@ -65,7 +65,7 @@ describe.each(hosts)("as a hook of $id,", (host) => {
     const seen = await askExecutable(host, DENIED);
     expect([isRestricted(seen), seen.told.trim()]).toEqual([false, host.neutralOutput]);
     expect(isRestricted(await askExecutable(host, DENIED, UNREADABLE))).toBe(false);
-    // An unparsable command makes the hook fail, and the hook's own failure policy is to deny.
+    // An unparsable command makes the hook fail, and this hook's own failure policy is "deny".
     expect(isRestricted(await askExecutable(host, `git push 'unclosed --force`))).toBe(false);
   });
 
@@ -82,7 +82,7 @@ describe.each(hosts)("as a hook of $id,", (host) => {
   test("mode warn allows a denied call and names the rule", async () => {
     setMode("warn");
     const seen = await askExecutable(host, DENIED);
-    // If the host shows no message before a call, only the log names the rule.
+    // If the host shows no message before a call, the rule is named only in the log.
     const { support } = pickCell(getCapabilityRow(host, getGateEvent(host.id)).user_message, undefined);
     expect([isRestricted(seen), support === "drop" || seen.told.includes("git/push-force")]).toEqual([false, true]);
   });

@@ -352,7 +352,7 @@ test.skipIf(!canUseSlowPipes)(
     const late = await callBySlowPipes(probeBuild.outfile, payload, 1_500);
     expect([late.code, late.stdout]).toEqual([0, atOnce.stdout]);
     expect(JSON.parse(late.stdout).hookSpecificOutput.updatedInput.command.length).toBe(1_000_000);
-    // A busy wait would take most of the 1,500 ms.
+    // A busy wait would use most of the 1,500 ms.
     expect(late.cpuMs - atOnce.cpuMs).toBeLessThan(500);
   },
 );
@@ -367,7 +367,7 @@ test.skipIf(process.platform !== "linux" || !existsSync("/sys/kernel/mm/transpar
       const areRequested = () => /^VmFlags:.* hg\b/m.test(readFileSync(`/proc/${child.pid}/smaps`, "utf8"));
       return { child, areRequested };
     };
-    // Once the second process has read its payload, the first process has read its own payload.
+    // By the time the second process has read its payload, the first has read its own.
     const [small, large] = [await start(1_000), await start(1_000_000)];
     await waitFor(large.areRequested, "the request for large pages");
     expect(small.areRequested()).toBe(false);

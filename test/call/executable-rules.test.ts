@@ -22,7 +22,7 @@ const RULE = {
 };
 const configure = (document: object) => writeFileSync(user, JSON.stringify(document));
 
-/** Runs the built executable for a shell command and returns how the host interprets the answer. */
+/** Runs the built executable for a shell command and returns how the host interprets its answer. */
 async function askExecutable(host: Host, command: string): Promise<IHookResponse> {
   const event = completeEvent(
     { event: "PreToolUse", tool: "Bash", input: { command } },

@@ -43,7 +43,7 @@ export function callExecutable(
       cwd,
       env: { PATH: process.env.PATH ?? "", HOME: folder, XDG_STATE_HOME: join(folder, "state"), ...env },
       stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-      // Kills a process that hangs.
+      // Kills a process that is hanging.
       timeout: scaleMs(15_000),
     });
     const result: ExecutableResult = { stdout: "", stderr: "", code: null };
@@ -116,7 +116,7 @@ export const HOST_CALLS: Record<
   },
 };
 
-/** Returns the first native event that maps to a unified event. */
+/** Returns a host's first native event that maps to the given unified event. */
 export const findNativeEvent = (id: string, event: EventName) =>
   Object.entries(hosts.find((one) => one.id === id)?.capabilities ?? {}).find(
     ([, row]) => row().event === event,
@@ -126,8 +126,8 @@ export const buildPayload = (host: string, way: string) =>
   JSON.stringify(getPayload(host, HOST_CALLS[host]?.file ?? "", HOST_CALLS[host]?.field(`probe:${way}`)));
 
 /**
- * A looping hook runs until its time limit. The limit works the same on every host, but each host has its own denial
- * format.
+ * Each looping hook takes its whole time limit, so only some combinations run. The limit works the same on every host,
+ * but each host has its own denial format.
  */
 const LOOPS = pickRepresentatives(
   Object.keys(HOST_CALLS).flatMap((host) =>
@@ -136,6 +136,6 @@ const LOOPS = pickRepresentatives(
   ({ host, way, policy }) => (way === "loop" && policy === "denied" ? `denied on ${host}` : `${way}, ${policy}`),
 );
 
-/** Whether a call with this kind of hook failure runs only in `npm run attack`. */
+/** Whether a call with this kind of hook failure is tested only in `npm run attack`. */
 export const isLoopLeftOut = (host: string, way: string, policy: string): boolean =>
   way.startsWith("loop") && !LOOPS.some((row) => row.host === host && row.way === way && row.policy === policy);

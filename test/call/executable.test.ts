@@ -22,7 +22,7 @@ const inTime = (ms: number) => ["--timeout-ms", String(scaleMs(ms))];
 for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS)) {
   const plain = ["--host", host];
   const closed = [...plain, "--on-error", "deny"];
-  /** Exit code of a denial sent as a JSON document. */
+  /** Exit code when the denial is sent as a JSON document. */
   const DENIED = host === "cursor" ? 0 : 2;
   const aDenial = expect.stringContaining(denied("|").split("|")[0] as string);
 
@@ -43,7 +43,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
       expect(await callExecutable(again, buildPayload(host, "deny"))).toEqual(denial);
       for (const way of ["none", "large"])
         expect(await callExecutable(again, buildPayload(host, way))).toEqual({ stdout: neutral, stderr: "", code: 0 });
-      // A failure isn't an answer, so an entry that fails closed must report the failure.
+      // A failure isn't an answer, so an entry that fails closed must report it.
       expect(await callExecutable(again, buildPayload(host, "throw"))).toMatchObject({
         code: 1,
         stderr: expect.stringContaining("probe broke"),
@@ -185,7 +185,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
       });
     });
     test("is denied with --on-error deny if stdin stays open and empty", async () => {
-      // Use an odd time, which can't be halved exactly.
+      // An odd number, so that the time can't be halved exactly.
       const { stdout, stderr, code } = await callExecutable([...closed, "--event", event, ...inTime(601)], "", {
         open: true,
       });
@@ -244,7 +244,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
       });
     }
     const steady = (text: string) => text.replace(/\d+ ms/g, "N ms");
-    // Only a hook that hangs, or that waits after its error, should run out of time, however busy the machine is.
+    // However busy the machine is, only a hook that hangs, or that waits after its error, should run out of time.
     const getLimit = (way: string) =>
       /never|loop/.test(way) ? inTime(400) : way.endsWith("-later") ? inTime(2000) : [];
     for (const [way, failure] of ways) {

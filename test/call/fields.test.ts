@@ -85,7 +85,7 @@ describe("a later hook", () => {
   });
 });
 
-/** Returns the host's answer to a recorded event, and the lost fields. */
+/** Returns the host's answer to a recorded event, and the fields that were lost. */
 function answerOf(id: string, file: string, response: IHookResponse, change: object = {}) {
   const host = hosts.find((one) => one.id === id) as (typeof hosts)[number];
   const recorded = decodeFixture(id, file);

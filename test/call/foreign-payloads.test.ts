@@ -38,7 +38,7 @@ const isFailure = ({ stdout }: HostAnswer) => stdout.includes("Nothing was decid
 const isDenied = (answer: HostAnswer) => answer.exit_code === 2 && answer.stderr !== "" && !isFailure(answer);
 
 const SECRET = `token = "ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}"`;
-/** Calls of each known tool name, with harmful and harmless inputs. */
+/** Calls of tools with each known name, with harmful and with harmless inputs. */
 const CALLS: readonly (readonly [tool: string, harmful: readonly Input[], harmless: readonly Input[]])[] = [
   ...LINES.map(
     ([tool, build]) =>
@@ -59,7 +59,7 @@ const CALLS: readonly (readonly [tool: string, harmful: readonly Input[], harmle
 ];
 
 describe("a call of a program that reads Claude Code's settings", () => {
-  /** Expects that every harmful call is denied and every harmless call is allowed. */
+  /** Expects every harmful call to be denied and every harmless one to be allowed. */
   async function expectJudged(calls: typeof CALLS, envelope: Envelope, argv: readonly string[]) {
     for (const [tool, harmful, harmless] of calls) {
       for (const input of harmful) {
@@ -157,7 +157,7 @@ describe("a call with fields under other names", () => {
   });
 
   const rewriting = (patch: Payload) => [hook(() => modify(patch))];
-  /** A recorded payload that differs from Claude Code's format only in the input. */
+  /** Answers a payload that differs from Claude Code's format only in its input. */
   const rewrite = (tool_name: string, tool_input: Input, patch: Payload) =>
     send(getPayload("claude", "PreToolUse-Bash", { tool_name, tool_input }), rewriting(patch));
   test("is rewritten in its original field, or denied", async () => {

@@ -6,12 +6,12 @@ import { buildCallPayload } from "../support/fixtures.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 
-/** Path of the user's settings on each host that `mdm --plugin` supports. */
+/** The path to the user's settings on each host that `mdm --plugin` supports. */
 const SETTINGS = { claude: ".claude/settings.json", codex: ".codex/hooks.json" };
 const EVENT = "PreToolUse";
 const FORCED = "git push --force origin main";
 
-/** Creates a home directory whose settings may contain entries. */
+/** Creates a home directory whose settings optionally contain entries. */
 function createHome(id: keyof typeof SETTINGS, more?: string): string {
   const home = mkdtempSync(join(folder, "plugin-"));
   const command = `'${starterBuild.outfile}' --host ${id} --on-error deny --event ${EVENT}${more ?? ""}`;

@@ -21,13 +21,13 @@ const ask = (argv: readonly string[], payload: object, env = createEnv()): Promi
   answerCall([guard], {}, argv, { env, read: () => JSON.stringify(payload) });
 const getHost = (id: string) => hosts.find((host) => host.id === id) as Host;
 
-/** Omits stderr, leaving only the answer that the host acts on. */
+/** Omits stderr, leaving only what the host acts on. */
 const withoutWarnings = ({ stdout, exit_code }: HostAnswer) => ({ stdout, exit_code });
 
-/** Maximum number of values per field, each of a different type. */
+/** Maximum number of sample values per field, each of a different type. */
 const MAX_VALUES = 6;
 
-/** Collects the fields of each host's recorded payloads, with values. */
+/** Collects the fields in each host's recorded payloads, with sample values. */
 function collectFields(): Map<Host, [key: string, value: unknown][]> {
   const found = new Map<Host, Map<string, [string, unknown]>>();
   for (const { host, payload } of fixtures) {
@@ -98,7 +98,7 @@ describe("a recorded payload with a complete signature", () => {
       for (const [key, value] of fields.get(claude) ?? []) {
         if (payload[key] !== undefined) continue;
         const found = await detectHost(hosts, omitNulls({ ...payload, [key]: value }), { env: {} }, claude);
-        // Both Claude Code's and Codex's payloads contain these fields.
+        // These fields occur in both Claude Code's and Codex's payloads.
         if (key === "prompt_id" || key === "permission_mode" || key === "transcript_path" || key === "turn_id")
           continue;
         expect([key, "host" in found && found.host.id]).toEqual([key, host.id]);
@@ -121,7 +121,7 @@ describe("a recorded payload with a complete signature", () => {
   });
 });
 
-/** JSON objects that no host sends. Cline ignores the exit code. */
+/** JSON objects that no host sends. Even a denial exits with code 0 for Cline, which ignores exit codes. */
 const RUBBISH: readonly Payload[] = [
   {},
   { hello: 1 },

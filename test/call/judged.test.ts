@@ -20,14 +20,14 @@ type Handler = (event: AnyEvent, context: { log: (text: string) => void }) => un
 const hook = (name: string, handler: Handler): HookDescriptor =>
   createHookEntry({ event: ["PreToolUse"], handler } as never, name);
 const commandOf = (event: AnyEvent) => (isToolCallEvent(event) && event.tool === "Bash" ? event.input.command : "");
-/** A hook that also rewrites commands that it has already rewritten. */
+/** A hook that would rewrite a command again even after it has already rewritten it. */
 const growing = hook("growing", (event) => modify({ command: `${commandOf(event)} --safe` }));
 const seenBy = (seen: string[], name = "guard") => hook(name, (event) => void seen.push(commandOf(event)));
 
-/** Calls passed to the log. */
+/** Calls that were passed to the log. */
 let concluded: ConcludedCall[] = [];
 
-/** Returns the answer to one of a call's events, with the flags of installed entries. */
+/** Returns the answer for one of a call's events, with the flags an installed entry passes. */
 async function told(entries: readonly HookDescriptor[], state: string, native_event: string, payload: Payload) {
   const after = native_event === "preToolUse" ? [] : ["--after", "preToolUse"];
   const argv = ["--host", "cursor", "--on-error", "deny", "--cursor-deny", "json", "--event", native_event, ...after];

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-run-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let count = 0;
-/** Runs a program that uses the library, with a payload on stdin. */
+/** Runs a program that uses the library, passing a payload on stdin. */
 function program(text: string, payload: Payload, args: string[] = []) {
   const file = join(folder, `program-${++count}.ts`);
   writeFileSync(file, text.replaceAll("bridge-hooks", join(ROOT, "src/index.ts")));

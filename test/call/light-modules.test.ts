@@ -32,7 +32,7 @@ function attempt(run: () => unknown): unknown {
 
 let runs = 0;
 let lightPath: typeof LightPath;
-/** Import a fresh copy regularly, because the module loads node:path after many requests. */
+/** Imports a fresh copy every ten runs, because the module switches to node:path after many requests. */
 async function renewLightPath(): Promise<void> {
   if (runs++ % 10 === 0) lightPath = (await import(`../../src/system/paths.ts?${runs}`)) as typeof LightPath;
 }

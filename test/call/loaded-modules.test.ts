@@ -29,7 +29,7 @@ describe("the loaded code", () => {
     "src/call/ask/stop.ts",
   ];
 
-  /** Lists the modules that a chunk of the starter executable loads before it runs. */
+  /** Lists the modules that one of the starter executable's chunks loads before it runs. */
   function loadedWith(start: string): string[] {
     const { outputs } = starterBuild.metafile;
     const reached = new Set<string>();
@@ -67,13 +67,13 @@ describe("the loaded code", () => {
     expect(inputs.filter((input) => cold.some((part) => input.includes(part)))).toEqual([]);
     expect(inputs.filter((input) => input.startsWith("hooks/"))).toEqual([]);
     expect(inputs.some((input) => input.endsWith("src/call/begin-call.ts"))).toBe(true);
-    // Most calls need neither a host's modules nor a runtime module that takes time to load.
+    // Most calls need neither a host's modules nor any runtime module that's slow to load.
     expect(
       inputs.filter((input) =>
         /^src\/(?:hosts|shell|author)\/|node_modules\/|call\/(?:answer|process\/io|call)\.ts$/.test(input),
       ),
     ).toEqual([]);
-    // Each additional module lengthens a call by a tenth.
+    // Each additional module makes a call a tenth slower.
     const modules = outputs[entry]?.imports.filter(({ kind }) => kind === "import-statement");
     expect(modules).toEqual([]);
     const everything = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));

@@ -175,7 +175,7 @@ describe("the hosts' tool names", () => {
       for (const { event } of all)
         expect(matchHook(createHookEntry({ event: event.event, matcher, handler: () => {} }, "x"), event)).toBe(false);
   });
-  /** An input that every tool accepts. */
+  /** An input that works for every tool. */
   const patch = "*** Begin Patch\n*** Add File: a\n+a\n*** End Patch";
   const rich = (name: string): Payload => ({
     ...Object.fromEntries(
@@ -216,7 +216,7 @@ describe("the hosts' tool names", () => {
       const { decodeToolCall } = await import(join(ROOT, "src/hosts", host.id, "call.ts"));
       const { tools } = await host.setup();
       for (const [tool, names] of Object.entries(tools))
-        // Cursor reports Tab's edits and finished edits with separate events.
+        // Cursor reports edits made by Tab, and edits already made, with separate events.
         for (const name of names.filter(
           (one) => /^\w+$/.test(one) && !one.startsWith("Tab") && !(tool === "Edit" && /^(Write|editor)$/.test(one)),
         )) {

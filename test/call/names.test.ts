@@ -31,7 +31,7 @@ const prompted = createHookEntry(
 const asked = (flags: readonly string[], payload: object, env = {}) =>
   answerCall([guard, prompted], {}, flags, { env, read: () => JSON.stringify(payload) });
 
-/** A shell call for each host whose payloads name the event: the host's recorded call with a different command. */
+/** One shell call for each host whose payloads name the event: the host's recorded call with the command replaced. */
 const CALLS: readonly [host: string, file: string, event: string, call: Payload][] = [
   ["claude", "PreToolUse-Bash", "PreToolUse", { tool_input: { command: "git push -f" } }],
   ["codex", "PreToolUse-Bash", "PreToolUse", { tool_input: { command: "git push -f" } }],
@@ -40,10 +40,7 @@ const CALLS: readonly [host: string, file: string, event: string, call: Payload]
   ["copilot", "PascalCase-PreToolUse", "PreToolUse", { tool_input: { command: "git push -f" } }],
 ];
 
-/**
- * Possible spellings of an event name in a future release: in another case, as an empty string, with a space, or with a
- * number.
- */
+/** Names an event could have in a future release, and malformed names. */
 const renamed = (id: string, event: string) => {
   const known = hosts.find((host) => host.id === id)?.capabilities ?? {};
   const names = [`${event}V2`, `${event} `, "", event.replace(/^./, (first) => first.toLowerCase()), "constructor"];
@@ -123,7 +120,7 @@ describe("an event", () => {
 });
 
 describe("a payload", () => {
-  /** Fields that identify another host, with an example value. */
+  /** Fields that identify another host, each with an example value. */
   const MARKS: readonly [name: string, more: Payload, host: string][] = [
     ["cursor_version", { cursor_version: "9.9.9" }, "cursor"],
     ["prompt_id", { prompt_id: "1" }, "claude"],
@@ -134,7 +131,7 @@ describe("a payload", () => {
     for (const [name, more, other] of MARKS) {
       const payload = getPayload(host, file, { ...call, ...more });
       const changed = Object.keys(more).some((key) => getPayload(host, file)[key] === undefined);
-      // Claude Code's prompt_id doesn't occur together with Codex's turn_id.
+      // Claude Code's prompt_id never occurs together with Codex's turn_id.
       if (!changed || other === host) continue;
       test(`of ${host} with ${name} of ${other} is answered like a payload without it`, async () => {
         const flags = ["--host", host, "--on-error", "deny", "--event", event];
@@ -142,7 +139,7 @@ describe("a payload", () => {
         const { stderr, ...answer } = await asked(flags, payload, env);
         const { stderr: plain, ...expected } = await asked(flags, getPayload(host, file, call));
         expect(answer).toEqual(expected);
-        // The only permitted message says that the field is a marker of the other host.
+        // The only message permitted says that the field is a marker of the other host.
         const name = hosts.find(({ id }) => id === other)?.name;
         expect(stderr.replace(plain, "")).toMatch(new RegExp(`^\\s*$|^\\s*.* a marker of ${name}; .*\\s*$`));
       });
@@ -186,7 +183,7 @@ describe("with --host claude, the payload of another host", () => {
   });
 });
 
-/** Builds a payload of a tool unknown to the host's table. */
+/** Builds a payload for a tool that isn't in the host's table. */
 function callOf(host: string, tool_name: string, input: Payload): [flags: string[], payload: Payload] {
   const flags = ["--host", host, "--on-error", "deny", "--event", getGateEvent(host)];
   return [flags, changeRecordedCall(host, tool_name, input)];
@@ -203,9 +200,9 @@ describe("a tool call", () => {
     await answerCall([createHookEntry(spy, "spy")], {}, flags, { env: {}, read: () => payload });
     return calls[0];
   };
-  // If the tool is guessed, the original fields are kept next to the unified ones.
+  // If the tool is guessed, the original fields are kept alongside the unified ones.
   const CASES: [name: string, input: Payload, tool: string, unified?: Payload][] = [
-    // Inputs in the format of Qwen Code [seen 0.24.4, 2026-11-22], and of other hosts [unverified].
+    // Inputs in Qwen Code's format [seen 0.24.4, 2026-11-22], and in other hosts' formats [unverified].
     ["shell_of_qwen", { command: "git push -f", is_background: false }, "Bash"],
     ["execute_line", { command: "git push -f", riskLevel: "low" }, "Bash"],
     ["exec_command", { cmd: "git push -f", workdir: "/w" }, "Bash", { command: "git push -f", cwd: "/w" }],
@@ -266,11 +263,12 @@ describe("a tool call", () => {
         });
         if (exit_code === 2 || /deny|block|cancel/.test(stdout)) continue;
         rewritten++;
-        // The rewritten call retains nothing of the original.
+        // Nothing of the original remains in the rewritten call.
         expect([name, /git push|"\/a"/.test(stdout), /"(true|\/safe)"/.test(stdout)]).toEqual([name, false, true]);
         for (const key of Object.keys(input)) expect([name, stdout.includes(`"${key}"`)]).toEqual([name, true]);
       }
-      // A host that doesn't support rewrites gets denials. Cursor ignores rewritten input for most of its tools.
+      // On a host that doesn't support rewrites, the call is denied instead. Cursor ignores rewritten input for most of
+      // its tools.
       const row = getCapabilityRow(host, getGateEvent(host.id));
       const { support } = pickCell(getCells(row, "modified_input"), undefined);
       const takesNone = host.id === "cursor" || support === "downgrade";
@@ -361,7 +359,7 @@ describe("a tool call", () => {
     };
     const denied = await answer({ cmd: "true" });
     expect(denied.stdout).toContain('"deny"');
-    // The advice is for the hook's author, so the advice appears in the log but not in the model's input.
+    // The advice is for the hook's author, so it appears in the log but not in the text the model reads.
     expect(denied.advice).toContain('in this call, "cmd" can only be changed as "command"');
     expect((await answer({ workdir: "/x" })).stdout).toContain('"updatedInput":{"cmd":"ls","workdir":"/x"}');
   });

@@ -4,7 +4,7 @@ import { createHookEntry, defineHook } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { getPayload } from "../support/fixtures.ts";
 
-/** Answers a recorded call with hooks that change the call's input one after another. */
+/** Answers a recorded call with several hooks, each of which changes the call's input. */
 async function rewrite(host: string, file: string, change: Payload, ...patches: Payload[]) {
   const seen: unknown[] = [];
   const entries = [...patches, undefined].map((patch, at) =>

@@ -16,7 +16,7 @@ writeLinkedTree(project);
 const command = JSON.stringify(`${process.execPath} --host codex --event PreToolUse`);
 const ENTRY = `[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = "command"\ncommand = ${command}\n`;
 
-/** Whether a call in the linked working tree finds an entry in a directory's config.toml. */
+/** Whether a call made in the linked working tree finds an entry in the config.toml of a directory. */
 async function isFound(folder: string): Promise<boolean> {
   const config = join(project, folder, ".codex");
   mkdirSync(config, { recursive: true });

@@ -23,7 +23,9 @@ interface Session {
   roots: readonly string[];
 }
 
-/** Sends a shell command as two kinds of hosts do: one names its roots in the environment, the other in the payload. */
+/**
+ * Sends a shell command the way two kinds of hosts do: one puts its roots in the environment, the other in the payload.
+ */
 const SENDERS: Record<string, (session: Session, command: string) => { exitCode: number; stdout: string }> = {
   claude: ({ cwd, roots }, command) =>
     call(

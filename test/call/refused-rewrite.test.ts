@@ -3,7 +3,7 @@ import { hosts } from "../../src/hosts/index.ts";
 import { createHookEntry } from "../../src/protocol/hook.ts";
 import { answerCall } from "../support/answer-call.ts";
 
-/** Returns the denial sent to a host that doesn't support rewrites if a hook changes a shell call. */
+/** Returns the denial that a host without rewrite support receives when a hook changes a shell call. */
 async function sendChange(host: string, patch: Record<string, unknown>) {
   const input = { hook_event_name: "PreToolUse", session_id: "s", cwd: "/", tool_name: "Bash", tool_call_id: "t" };
   const text = JSON.stringify({ ...input, tool_input: { command: "npm install x" } });

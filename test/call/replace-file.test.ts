@@ -31,7 +31,7 @@ const fail = (code: string) => {
   throw Object.assign(new Error(code), { code, syscall: "rename" });
 };
 
-/** Renames files as on Windows, where the executables in `running` can be renamed but not replaced. */
+/** Renames files the way Windows does: the executables in `running` can be renamed but not replaced. */
 const renameLikeWindows = (running: readonly string[], more: (from: string, to: string) => void = () => {}) => {
   const held = new Set(running.map((path) => readFileSync(path, "utf8")));
   return (from: string, to: string) => {
@@ -46,7 +46,7 @@ describe("a running executable", () => {
     const { from, to, place, list } = makeFiles();
     replaceExecutable(from, to, { platform: "win32", rename: renameLikeWindows([to]) });
     expect(readFileSync(to, "utf8")).toBe("new");
-    // On this system, nothing prevents removing the old file.
+    // On this system, nothing keeps the old file from being removed.
     expect(list()).toEqual(["guard.exe"]);
     expect(place).toBe(join(folder, String(count)));
   });
@@ -118,7 +118,7 @@ describe("a file that another program holds open", () => {
     ]);
   });
 
-  // A file used as a mount point is busy for every user. In a separate namespace, any user may mount.
+  // A file used as a mount point is busy for every user. Any user may mount in a separate namespace.
   const canMount = Bun.spawnSync(["unshare", "-rm", "true"]).exitCode === 0;
   test.skipIf(!canMount)("is written if it becomes free, and otherwise unchanged", () => {
     const { place, to } = makeFiles();
@@ -145,7 +145,7 @@ describe("a file that another program holds open", () => {
     expect(busy.stderr.toString()).toContain("EBUSY");
     const freed = run('{ sleep 0.2; umount "$1"; } &');
     expect([freed.stderr.toString(), readFileSync(to, "utf8")]).toEqual(["", "written"]);
-    // The failed attempt left no temporary file.
+    // The failed attempt left no temporary file behind.
     expect(readdirSync(place).sort()).toEqual(["guard.exe", "new", "write.ts"]);
   });
 });

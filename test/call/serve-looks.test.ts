@@ -6,7 +6,7 @@ import { placeExecutable } from "../support/executables.ts";
 import { getPayload } from "../support/fixtures.ts";
 import { waitFor } from "../support/machine.ts";
 
-/** The name must differ from the executable's, which would trigger `protect-hooks`. */
+/** The directory's name must not contain the product's name, which would trigger `protect-hooks`. */
 const folder = mkdtempSync(join(tmpdir(), "looks-"));
 const outfile = await placeExecutable("hooks", join(folder, "starter"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -38,7 +38,7 @@ class Resident {
     return this.#child.pid;
   }
 
-  /** Sends commands in one write, and returns whether each command was denied, in order. */
+  /** Sends commands in a single write. Returns whether each one was denied, in order. */
   async ask(...lines: string[]): Promise<boolean[]> {
     const first = this.#count;
     const requests = lines.map((command) => {
@@ -130,19 +130,19 @@ const canTrace = (() => {
 })();
 
 describe.skipIf(!canTrace)("a warm process (if strace is installed)", () => {
-  /** Lists the file-related system calls between the read of the first call and the write of the last answer. */
+  /** Lists the file-related system calls made from reading the first call to writing the last answer. */
   async function trace(resident: Resident, lines: readonly string[]): Promise<string[]> {
-    // Earlier calls are logged in order, after their answers.
+    // Calls are logged in order, after they've been answered.
     const before = resident.countLogLines();
     expect(await resident.ask(FORCE_PUSH)).toEqual([true]);
-    // A record's head is logged before the complete record.
+    // The head of a record is logged before the complete record.
     await waitFor(() => resident.countLogLines() > before + 1, "the log of the calls before");
     const file = join(folder, "trace");
     const names = "trace=read,write,statx,newfstatat,access,faccessat2,openat,open,readlink,readlinkat";
     const tracer = Bun.spawn(["strace", "-f", "-s", "400", "-e", names, "-o", file, "-p", `${resident.pid}`], {
       stderr: "pipe",
     });
-    // The tracer prints a message once attached.
+    // The tracer prints a message once it's attached.
     await tracer.stderr.getReader().read();
     expect(await resident.ask(...lines)).toEqual(lines.map(() => false));
     tracer.kill("SIGINT");
@@ -164,7 +164,7 @@ describe.skipIf(!canTrace)("a warm process (if strace is installed)", () => {
     const resident = await warm();
     const { length } = await trace(resident, [PARSED]);
     expect(length).toBeGreaterThan(20);
-    // Here, the user database names another home directory, so the 25 paths in that directory also count.
+    // Here, the user database names a different home directory, so the 25 paths in that directory are checked as well.
     expect(length).toBeLessThan(260);
     await resident.end();
   });
@@ -190,7 +190,7 @@ describe.skipIf(!canTrace)("a warm process (if strace is installed)", () => {
   test("opens a config file once per call", async () => {
     const resident = await warm({ hooks: { "block-destructive": { allow: ["git push origin x"] } }, rules: {} });
     for (const [line, most] of [
-      // The quick path, the modes and the settings check whether the file exists.
+      // The quick path, the modes and the settings each check whether the file exists.
       [PARSED, 6],
       [PLAIN, 2],
     ] as const) {

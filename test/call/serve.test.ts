@@ -27,13 +27,13 @@ const start = (args: string[], file = executable) =>
     cwd: folder,
     env: environment,
     stdio: ["pipe", "pipe", "pipe"],
-    // Kills a process that hangs.
+    // Kills a process that is hanging.
     timeout: scaleMs(60_000),
   });
 
 const request = (id: number, payload: unknown) => `${JSON.stringify({ id, payload })}\n`;
 
-/** Returns a function that counts the complete lines a process prints from now on. */
+/** Returns a function that counts the complete lines a process has printed since. */
 function countLines(child: ChildProcess): () => number {
   let count = 0;
   child.stdout?.on("data", (chunk: Buffer) => {
@@ -42,7 +42,7 @@ function countLines(child: ChildProcess): () => number {
   return () => count;
 }
 
-/** Resolves to a process's answers, stderr and exit code when the process ends. */
+/** Resolves to a process's answers, stderr and exit code once the process ends. */
 function ended(child: ChildProcess): Promise<{ answers: Answer[]; stderr: string; code: number | null }> {
   let [stdout, stderr] = ["", ""];
   child.stdout?.on("data", (chunk) => (stdout += chunk));
@@ -75,7 +75,7 @@ async function answersTo(lines: readonly unknown[], args: string[] = []) {
   };
 }
 
-/** Returns a separate process's answer to a call. */
+/** Returns the answer a separate process gives to a call. */
 async function alone(args: string[], payload: unknown) {
   const child = spawn(executable, args, { cwd: folder, env: environment, stdio: ["pipe", "pipe", "pipe"] });
   child.stdin?.end(JSON.stringify(payload));
@@ -259,7 +259,7 @@ describe("bridge-hooks serve ends", () => {
     await waitFor(() => countAnswers() === 1, "the answer to the call before");
     copyFileSync(executable, `${own}.new`);
     renameSync(`${own}.new`, own);
-    // During calls, the process checks its file at most once a second. A longer wait would also work.
+    // While it handles calls, the process checks its file at most once a second. Waiting longer would also work.
     await Bun.sleep(1_100);
     child.stdin?.write(request(2, bash("none")));
     const { answers, code } = await end;
@@ -284,7 +284,7 @@ test("bridge-hooks serve uses hardly more memory after 120,000 calls than after 
   });
   child.stdin?.end();
   expect(sizes.length).toBe(12);
-  // The first calls fill caches, and the engine's heap grows until about the 60,000th call.
+  // The first calls fill caches, and the engine's heap keeps growing until about the 60,000th call.
   const [first, last] = [sizes[5] as number, sizes.at(-1) as number];
   expect(last).toBeLessThan(first * 1.15 + 5);
 });

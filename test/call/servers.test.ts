@@ -30,7 +30,7 @@ function machine(home?: unknown, project?: unknown) {
   return { home: join(root, "home"), project: join(root, "project") };
 }
 
-/** Builds a call as documented, without the server's name. */
+/** Builds a call as documented, without a server name. */
 const documented = (project: string, more: Payload): Payload => {
   const {
     mcp_server_name: _,

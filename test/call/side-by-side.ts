@@ -1,7 +1,7 @@
-/** Runs a task when a slot is free. */
+/** Runs a task as soon as a slot is free. */
 export type RunInTurn = <T>(task: () => Promise<T>) => Promise<T>;
 
-/** Limits how many tasks of concurrent tests (`test.concurrent`) run at once. */
+/** Limits how many tasks run at once in concurrent tests (`test.concurrent`). */
 export function limitTasks(most: number): RunInTurn {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -8,7 +8,7 @@ export const canUseSlowPipes = process.platform === "linux";
 
 const c = canUseSlowPipes ? openLibrary({ pipe2: { args: ["ptr", "i32"], returns: "i32" } }) : undefined;
 
-/** Creates a pipe that doesn't block at either end, as some hosts do. */
+/** Creates a pipe that doesn't block at either end, like those of some hosts. */
 function createPipe(): { output: number; input: number } {
   const ends = new Int32Array(2);
   if (c?.pipe2(ffi.ptr(ends), O_NONBLOCK) !== 0) throw new Error("no pipe");
@@ -16,7 +16,7 @@ function createPipe(): { output: number; input: number } {
   return { output, input };
 }
 
-/** Returns the result of a read or write; undefined if the operation would block. */
+/** Returns the result of a read or write; undefined if it would block. */
 function attempt(action: () => number): number | undefined {
   try {
     return action();
@@ -27,7 +27,7 @@ function attempt(action: () => number): number | undefined {
 }
 
 /**
- * Runs an executable with non-blocking pipes. The payload arrives in parts, interrupted by signals, and most of the
+ * Runs an executable with non-blocking pipes: the payload arrives in parts, interrupted by signals, and most of the
  * answer is read late.
  */
 export async function callBySlowPipes(executable: string, payload: object, lateMs = 0) {

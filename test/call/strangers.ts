@@ -1,9 +1,8 @@
 import type { Payload } from "../../src/protocol/host/host.ts";
 
-// Payloads of fictional programs that read Claude Code's settings but have their own names for events, tools and
-// fields.
+// Payloads of fictional programs that read Claude Code's settings but use their own names for events, tools and fields.
 
-/** Possible forms of an input: an object, JSON text, an array of words, or plain text. */
+/** Forms an input can take: an object, JSON text, an array of words, or plain text. */
 export type Input = unknown;
 export type Envelope = (tool_name: string, input: Input) => Payload;
 
@@ -12,7 +11,7 @@ const text = (input: Input) => (typeof input === "string" ? input : JSON.stringi
 const isFields = (input: Input): input is Payload =>
   typeof input === "object" && input !== null && !Array.isArray(input);
 
-/** Serializes the arrays and objects in an input as JSON text. */
+/** Replaces the arrays and objects in an input with their JSON text. */
 const stringifyLists = (input: Payload): Payload =>
   Object.fromEntries(
     Object.entries(input).map(([key, value]) => [key, typeof value === "object" ? JSON.stringify(value) : value]),

@@ -109,7 +109,7 @@ describe.skipIf(process.platform === "win32")("a hook", () => {
   test.concurrent("that waits is ended at its own limit, and the next hook decides", async () => {
     const { code, stderr } = await call("never DENY", LONG);
     expect(code).toBe(2);
-    // On a busy machine, the hook ends later.
+    // On a busy machine, the hook ends later than that.
     expect(readLimit(stderr, "d-ends")).toBeGreaterThanOrEqual(200);
     expect(stderr).toContain("the last hook says no");
   });
@@ -119,10 +119,10 @@ describe.skipIf(process.platform === "win32")("a hook", () => {
       const { code, stderr, ms, cpuMs } = await call("spin DENY", LONG);
       expect(code).toBe(2);
       expect(stderr).toContain("the last hook says no");
-      // The hook runs twice, because in the first run an earlier hook may have blocked the engine.
+      // The hook runs twice: in the first run, an earlier hook could have been what blocked the engine.
       expect(cpuMs).toBeGreaterThan(2 * BUSY_MS - 200);
       expect(cpuMs).toBeLessThan(2 * BUSY_MS + 3_000);
-      // The reported time includes both runs and nothing else.
+      // The reported time includes both runs but nothing else.
       expect(readLimit(stderr, "b-busy")).toBeGreaterThan(2 * BUSY_MS - 200);
       expect(readLimit(stderr, "b-busy")).toBeLessThan(ms);
     },

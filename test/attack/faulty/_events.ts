@@ -1,6 +1,6 @@
 import { defineHook, type Hook, type IHookResponse } from "bridge-hooks";
 
-/** Whether a test requests a fault through an environment variable. */
+/** Whether a test has requested a fault through an environment variable. */
 export const isAskedFor = (variable: string, what: string): boolean => process.env[variable] === what;
 
 /** Defines a hook for tool calls, prompts and Stop. */

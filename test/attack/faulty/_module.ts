@@ -6,7 +6,7 @@ const forever = (): never => {
   for (;;);
 };
 
-/** The hook imports this constant, so that bundlers keep the module. */
+/** Imported by the hook so that bundlers keep this module. */
 export const loaded = true;
 
 switch (process.env.ATTACK_FAULT) {

@@ -2,7 +2,7 @@ import { defineEverywhereHook } from "./_events.ts";
 import { handlers } from "./_handlers.ts";
 import { loaded } from "./_module.ts";
 
-/** Fails the way a test requests. */
+/** Fails in the way the test requests. */
 export default defineEverywhereHook("faulty", 1, () =>
   loaded ? handlers[process.env.ATTACK_FAULT ?? ""]?.() : undefined,
 );

@@ -2,7 +2,7 @@ import { defineHook, deny } from "bridge-hooks";
 
 const MARKER = "attack: deny this";
 
-/** Behaves like the in-process hook named by the environment variable. */
+/** Behaves like the in-process hook that the environment variable names. */
 export default defineHook({
   event: [
     "SessionStart",

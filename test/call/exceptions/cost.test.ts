@@ -13,7 +13,7 @@ const canTrace = (() => {
   }
 })();
 
-/** Only commands and scripts may load the list of all hosts. */
+/** Modules that must not load the list of all hosts. Only commands and scripts may load it. */
 const HOT = /src\/call\/(?:answer|ask|call|conclude|ask\/dispatch|serve)\.ts$|src\/hosts\/(?!index\.ts$)|hooks\//;
 
 describe("a call that no hook stops", () => {
@@ -30,7 +30,7 @@ describe("a call that no hook stops", () => {
         ? [Object.keys(inputs)]
         : [],
     );
-    // Modules that import the list, such as the log after an answer, must not load on every call.
+    // Modules that import the list (such as the log, which runs after an answer) must not load on every call.
     for (const inputs of importing)
       expect(inputs.filter((input) => /src\/call\/(?:[a-z-]+|log\/concluded-call)\.ts$|hooks\//.test(input))).toEqual(
         [],
@@ -54,7 +54,7 @@ describe("a call that no hook stops", () => {
         (line) => /passwd|bridge-hooks\/(?:exceptions|denied)/.test(line) && !/execve|write\(/.test(line),
       );
     };
-    // The command is parsed completely, and the hooks don't object.
+    // The command is parsed in full, and no hook objects.
     expect(trace('git push origin "$(git branch --show-current)"')).toEqual([]);
     expect(trace("git push --force origin main").length).toBeGreaterThan(2);
     rmSync(folder, { recursive: true });

@@ -29,7 +29,7 @@ const PUSH = "git push --force origin main";
 const hook = (name: string, handler: () => unknown, more: object = {}): HookDescriptor =>
   createHookEntry({ event: ["PreToolUse", "PermissionRequest"], handler, ...more } as never, name);
 
-/** Makes a call with the clock set a few seconds ahead. */
+/** Makes a call as if a few seconds had passed. */
 async function callLater<Result>(call: () => Promise<Result>): Promise<Result> {
   setSystemTime(Date.now() + 3_000);
   try {
@@ -69,7 +69,7 @@ describe("an exception for a denied call", () => {
       const passed = await callShell(id, PUSH, account);
       expect([passed.decision, passed.exit_code, passed.restricts ?? false]).toEqual(["none", 0, false]);
       expect(passed.concluded?.outcomes.flatMap(({ allowed }) => allowed?.by ?? [])).toEqual([name]);
-      // A second entry for the same call gets the same answer, but a later event is a separate call.
+      // A second entry for the same call gets the same answer, but a call made later is a separate call.
       expect((await callShell(id, PUSH, account)).decision).toBe("none");
       expect((await callLater(() => callShell(id, PUSH, account))).decision).toBe("deny");
     });
@@ -218,7 +218,7 @@ describe("an exception does not apply", () => {
     expect((await callClaude(line, account)).decision).toBe("deny");
     expect((await callClaude("bridge-hooks allow --last --reason x", account)).decision).toBe("deny");
     expect((await callClaude(`echo {} > ${account.place}/x.json`, account)).decision).toBe("deny");
-    // Despite the pause, the rest of the command line is denied together with the guarded command.
+    // Although hooks are paused, the rest of the command line is denied together with the guarded command.
     expect((await callClaude(`${line}; ${PUSH}`, account)).decision).toBe("deny");
   });
   test("to a trial call, whose denial has no ID", async () => {

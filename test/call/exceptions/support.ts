@@ -37,7 +37,7 @@ export interface Account {
   env: Record<string, string>;
 }
 
-/** Creates an account and makes this process use the account. */
+/** Creates an account and switches this process to it. */
 export function createAccount(): Account {
   const home = join(folder, `account-${++count}`);
   const project = join(home, "project");
@@ -49,14 +49,14 @@ export function createAccount(): Account {
   };
 }
 
-/** The answer to a call, and the data passed to the log. */
+/** The answer to a call, and what was passed to the log. */
 export interface Answered extends HostAnswer {
   concluded: ConcludedCall | undefined;
-  /** Decision received by the host. */
+  /** The decision the host received. */
   decision: string;
 }
 
-/** Answers a call in this process as the executable would, including persistent state. */
+/** Answers a call in this process the way the executable would, including persistent state. */
 export async function answer(
   payload: Payload,
   argv: readonly string[],
@@ -78,7 +78,7 @@ export const callShell = (host: string, command: string, account: Account, entri
     entries,
   );
 
-/** Runs a shell command on Claude Code, in one of the account's directories. */
+/** Runs a shell command on Claude Code in one of the account's directories. */
 export const callClaude = (
   command: string,
   account: Account,
@@ -94,7 +94,7 @@ export const callClaude = (
     entries,
   );
 
-/** Allows a denied call or another target, as a user at a terminal would. */
+/** Allows a denied call or another target, as a user would at a terminal. */
 export async function allowCall(
   { env }: Account,
   { id, isInProject = false, end = Date.now() + 60_000, ...more }: AllowedCall = {},
@@ -118,7 +118,7 @@ export async function allowCall(
 }
 
 export interface AllowedCall extends Partial<Pick<ExceptionRecord, "once" | "rule" | "pause" | "project">> {
-  /** ID of the denied call. Default: the latest denied call. */
+  /** ID of the denied call. Defaults to the latest denied call. */
   id?: string;
   isInProject?: boolean;
   end?: number;

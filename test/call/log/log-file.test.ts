@@ -110,7 +110,7 @@ describe.each(SYSTEMS)("the log file, %s,", (_, files) => {
     const target = createTarget(files);
     mkdirSync(dirname(target.file), { recursive: true });
     Bun.spawnSync(["mkfifo", target.file]);
-    // Open the pipe for reading and writing, so that opening doesn't block.
+    // Open the pipe for both reading and writing, so that opening it doesn't block.
     const end = openSync(target.file, constants.O_RDWR | constants.O_NONBLOCK);
     await appendLine(target, "new");
     expect(() => readSync(end, new Uint8Array(9))).toThrow("EAGAIN");

@@ -17,10 +17,10 @@ interface EndedCall {
   exit_code: number;
 }
 
-/** A call that reaches its deadline isn't logged. With far more processes than CPU cores, this would happen often. */
+/** A call that reaches its deadline isn't logged. With far more processes than CPU cores, that would happen often. */
 const PATIENT = ["--timeout-ms", "60000"];
 
-/** Runs a denied call in the built executable, as a host does. */
+/** Runs a denied call in the built executable, the way a host does. */
 async function callHost({ env, project }: LogHome, payload = createShellPayload(COMMAND)): Promise<EndedCall> {
   const argv = [EXECUTABLE, "--host", "claude", "--event", "PreToolUse", "--on-error", "deny", ...PATIENT];
   const child = Bun.spawn(argv, {
@@ -29,14 +29,14 @@ async function callHost({ env, project }: LogHome, payload = createShellPayload(
     stderr: "ignore",
     env: { PATH: process.env.PATH ?? "", ...env },
     cwd: project,
-    // Kills a call that waits forever for its log. A killed call has a distinct exit code.
+    // Kills a call that would wait forever for its log. A killed call has a distinct exit code.
     timeout: scaleMs(100_000),
   });
   const stdout = await new Response(child.stdout).text();
   return { stdout, exit_code: await child.exited };
 }
 
-/** Makes calls in several concurrent processes. Each process makes its calls one after another. */
+/** Makes calls in several concurrent processes, each of which makes its calls one after another. */
 const callInParallel = (home: LogHome, processes: number, calls: number) =>
   Promise.all(
     Array.from({ length: processes }, async (_, at) => {
@@ -81,7 +81,7 @@ describe("concurrent processes", () => {
   });
 });
 
-/** Kills a call as soon as its host has read the answer. */
+/** Kills a call as soon as the host has read the answer. */
 async function killAfterAnswer({ env, project }: LogHome, session: string): Promise<void> {
   const payload = { ...createShellPayload(COMMAND, { session_id: session }), cwd: project };
   const argv = [EXECUTABLE, "--host", "claude", "--event", "PreToolUse", ...PATIENT];
@@ -159,7 +159,7 @@ describe("a call", () => {
         mkdirSync(dirname(getHomeLog(home)), { recursive: true });
         damage(getHomeLog(home));
         const { stdout, exit_code } = await callHost(home);
-        // If the state directory isn't writable, lost records can't be counted.
+        // Lost records can't be counted if the state directory isn't writable.
         const isFolder = what !== "a state directory that is a file" && (what !== "a read-only directory" || isRoot);
         const isWritten = what === "a read-only directory" && isRoot;
         expect([what, countLosses(home.env).unwritten]).toEqual([what, isFolder && !isWritten ? 1 : 0]);
@@ -177,7 +177,7 @@ describe("a call", () => {
     writeFileSync(lock, "");
     const call = await callHost(home);
     expect([isDenied(call), existsSync(lock)]).toEqual([true, true]);
-    // The record exists but isn't part of a chain.
+    // The record was written but isn't part of a chain.
     expect(readLines(home).map(({ seq }) => seq)).toEqual([undefined]);
   });
 });

@@ -45,7 +45,7 @@ export const createHook = (name: string, handler: Respond, meta: Partial<HookMet
 export const createShellPayload = (command: string, more: Payload = {}): Payload =>
   getPayload("claude", "PreToolUse-Bash", { tool_input: { command }, ...more });
 
-/** Answers a call in this process, and logs it as a call by the home directory's user. */
+/** Answers a call in this process and logs it as the home directory's user would. */
 export async function answerAndLog(
   entries: readonly HookDescriptor[],
   payload: Payload | string,
@@ -67,7 +67,7 @@ export async function answerAndLog(
 
 export const getHomeLog = ({ env }: LogHome, name?: LogName) => getLogFile(env, name);
 
-/** Reads all complete records of a log, including rotated files, in order. */
+/** Reads all complete records of a log in order, including those in rotated files. */
 export const readLines = (home: LogHome, name: LogName = "decisions"): LogLine[] =>
   readAllLines(home, name).filter(({ part }) => part === undefined);
 
@@ -76,7 +76,7 @@ export const readHeads = (home: LogHome): LogLine[] => readAllLines(home, "decis
 function readAllLines(home: LogHome, name: LogName): LogLine[] {
   const place = join(home.env.XDG_STATE_HOME, "bridge-hooks");
   const files = readdirSync(place).filter((file) => file.startsWith(name) && file.endsWith(".jsonl"));
-  // The current file has no number.
+  // The current file has no number in its name.
   files.sort((a, b) => a.replace(".jsonl", "~").localeCompare(b.replace(".jsonl", "~")));
   return files.flatMap((file) =>
     readFileSync(join(place, file), "utf8")

@@ -46,7 +46,7 @@ const RULES: Rules = {
   "a/b": { ...short, advice: "x" },
 };
 
-/** Lists the ways that programs serialize a value as JSON. */
+/** Serializes a value as JSON in the formats that programs commonly produce. */
 const listSpellings = (value: unknown): string[] => {
   const text = JSON.stringify(value);
   const spaced = JSON.stringify(value, null, 1).replaceAll(/\n */g, " ");
@@ -170,7 +170,7 @@ const parse = (text: string) => {
   }
 };
 
-/** Describes how omitting added rules changed a text incorrectly; undefined if the text is correct. */
+/** Describes what went wrong when added rules were omitted from a config; undefined if nothing did. */
 function findFault(text: string, line: string): string | undefined {
   const omitted = omitAddedRules(text, 0);
   if (omitted.text === text) return undefined;
@@ -239,6 +239,6 @@ test(`${CALLS} config files with random changes stay JSON if they were, and lose
     if (fault !== undefined) wrong.push(`${fault}: ${text}`);
   }
   expect(wrong).toEqual([]);
-  // Omitting nothing would also be correct, so expect a minimum number of omissions.
+  // Omitting nothing would also pass, so require a minimum number of omissions.
   expect(omitted).toBeGreaterThan(CALLS / 8);
 });

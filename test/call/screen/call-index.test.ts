@@ -34,7 +34,7 @@ describe("the index of calls that may concern a hook", () => {
   test("considers only results if no hook declares anything else about a finished call", () => {
     const results = { event: ["PreToolUse", "PostToolUse"], concerns: { results: "secrets" } } as const;
     const { PreToolUse, PostToolUse } = indexOf(results);
-    // Before the call, no output exists.
+    // Before the call, there is no output to search.
     expect(Object.values(PreToolUse ?? {})).toEqual([false, false, false, false]);
     for (const tool of ["Bash", "Read", "Write", "Grep", "WebFetch", "MCP"])
       expect(read(PostToolUse?.[tool])).toMatchObject({ results: "alone", secrets: false });

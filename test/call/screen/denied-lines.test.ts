@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-/** Lists the commands that the quick path answers although a hook would object. */
+/** Lists the commands that the quick path answers even though a hook would object. */
 async function findWronglyEnded(lines: Iterable<string>, cwd = project.cwd): Promise<string[]> {
   const wrong: string[] = [];
   for (const command of lines) {
@@ -74,7 +74,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
 for (const [source, lines] of Object.entries(SOURCES))
   test(`the quick path answers no denied command of ${source}, however it is spelled`, async () => {
     const names = Object.keys(SPELLINGS);
-    // Each command unchanged and in one alternative spelling, cycling through all spellings.
+    // Each command as it is and in one alternative spelling, cycling through all spellings.
     const table = lines.flatMap((line, at) =>
       names.map((_, turn) => ({ line, spelling: names[(at + turn) % names.length] as string })),
     );

@@ -7,6 +7,6 @@ const CALLS = scaleCases(100_000);
 test(`of ${CALLS} generated calls, those that the quick path answers get a neutral answer from the full path`, async () => {
   const { calls, taken, wrong } = await compareWays(CALLS, seed);
   expect([calls, wrong]).toEqual([CALLS, []]);
-  // A quick path that answers nothing is also correct.
+  // A quick path that never answers would pass as well.
   expect(taken).toBeGreaterThan(CALLS / 10);
 });

@@ -19,9 +19,9 @@ import { createProject, type ScoreProject } from "../../score/project.ts";
 import { ROOT } from "../../support/fixtures.ts";
 
 /**
- * Compares the quick path and the full path on generated calls. For every call that the quick path answers, the full
+ * Compares the quick path with the full path on generated calls. For every call that the quick path answers, the full
  * path must give a neutral answer: empty stderr, the host's neutral document on stdout, and exit code 0. Only the
- * warning about another host's entry may be missing, because that warning is printed only when a hook runs.
+ * warning about another host's entry may be missing, because it's printed only when a hook runs.
  */
 const OTHER_HOST = /^bridge-hooks: [^\n]*: [^\n]* called with --host [^\n]*\n?$/;
 
@@ -39,9 +39,12 @@ export interface DifferentialResult {
   calls: number;
   /** Number of calls answered by the quick path. */
   taken: number;
-  /** Number of hooks skipped in calls. */
+  /** How many hooks were skipped, over all calls. */
   unasked: number;
-  /** Calls answered by the quick path although the full path objects, or whose answer changes if hooks are skipped. */
+  /**
+   * Calls that the quick path answers although the full path objects, and calls whose answer changes when hooks are
+   * skipped.
+   */
   wrong: string[];
 }
 
@@ -53,7 +56,7 @@ export async function loadStarterHooks(): Promise<HookDescriptor[]> {
   );
 }
 
-/** Creates a random generator. A seed gives the same sequence on every machine. */
+/** Creates a random generator. The same seed gives the same sequence on every machine. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -65,23 +68,20 @@ export function createRandom(seed: number): () => number {
 }
 
 /**
- * The full path has a time limit of an hour. On a busy machine, a hook that runs out of time fails, and a failure isn't
- * neutral. The quick path ignores the time, so its answer would still be right.
+ * Gives the full path an hour. Otherwise a hook could run out of time on a busy machine, and its failure wouldn't be
+ * neutral, although the quick path, which ignores the time, would still be right.
  */
 const UNHURRIED: AnyOptions = { timeoutMs: 3_600_000 };
 
-/** Answers of both paths to a call. */
+/** How both paths answer a call. */
 interface Comparison {
   isTaken: boolean;
-  /** Whether the full path answers neutrally; undefined if the full path didn't run. */
+  /** Whether the full path's answer is neutral; undefined if it didn't run. */
   isNeutral?: boolean;
   said?: HostAnswer;
 }
 
-/**
- * @returns a function that runs both paths. Unless requested otherwise, the full path runs only if the quick path
- * answers the call.
- */
+/** @returns a function that runs both paths. By default, the full path runs only if the quick path answers the call. */
 export function prepareComparison(
   entries: readonly HookDescriptor[],
 ): (argv: readonly string[], text: string, isAlwaysAsked?: boolean) => Promise<Comparison> {
@@ -129,11 +129,11 @@ export async function compareWays(count: number, seed: number): Promise<Differen
 }
 
 const CALLS_A_CONFIG = 250;
-/** One call out of this many is answered twice: by all hooks, and by only the relevant hooks. */
+/** One in this many calls is answered twice: by all hooks, and by only the relevant ones. */
 const FILTERED_CALLS = 5;
 
 /**
- * @returns a function that answers a call with and without the hook filter, and returns the number of skipped hooks.
+ * @returns a function that answers a call with and without the hook filter, and reports how many hooks were skipped.
  */
 export function prepareFilterComparison(entries: readonly HookDescriptor[]) {
   const index = createCallIndex(entries);
@@ -155,7 +155,7 @@ export function prepareFilterComparison(entries: readonly HookDescriptor[]) {
     const world = { env: process.env, read: () => text };
     const all = await answerCall(entries, UNHURRIED, argv, world);
     const some = await answerCall(entries, UNHURRIED, argv, { ...world, loadHookFilter });
-    // A config error is reported only once per session, so config errors aren't compared.
+    // Config errors are reported only once per session, so stderr isn't compared.
     const format = ({ stdout, exit_code }: HostAnswer) => JSON.stringify([stdout, exit_code]);
     return format(all) === format(some)
       ? { unasked }
@@ -163,7 +163,7 @@ export function prepareFilterComparison(entries: readonly HookDescriptor[]) {
   };
 }
 
-/** Returns functions that write config files. Most calls are compared without a config file. */
+/** Returns functions that each write a config file or remove it. Most calls are compared without one. */
 function createConfigs({ cwd, home }: ScoreProject): (() => void)[] {
   const [project, user] = [join(cwd, ".bridge-hooks.json"), join(home, ".config/bridge-hooks/config.json")];
   mkdirSync(join(home, ".config/bridge-hooks"), { recursive: true });
@@ -214,7 +214,8 @@ function createConfigs({ cwd, home }: ScoreProject): (() => void)[] {
 }
 
 /**
- * Lists config files with rules about calls: rules for files, tools and hosts that occur in calls, and invalid rules.
+ * Lists config files with rules about calls: rules for files, tools and hosts that the calls contain, and invalid
+ * rules.
  */
 function listCallRuleConfigs(): string[] {
   const rules: object[] = [
@@ -247,8 +248,8 @@ function listCallRuleConfigs(): string[] {
 }
 
 /**
- * Lists config files with too many rules to parse: valid files, one with a rule for a program that occurs in commands,
- * and invalid files.
+ * Lists config files with too many rules to parse: valid files, one of them with a rule for a program that occurs in
+ * commands, and invalid files.
  */
 function listLongConfigs(): string[] {
   const rule = (number: number, change: object = {}) => [

@@ -11,7 +11,7 @@ import { buildSecretTexts } from "../../score/secret-forms.ts";
 import { type Fixture, fixtures } from "../../support/fixtures.ts";
 import { createHiddenLines } from "./hide-lines.ts";
 
-/** Alternative names of guarded files and secret files in the project. */
+/** Alternative names for guarded files and secret files in the project. */
 const ALIASES = ["hard.json", "soft.json", "keys", "keys/id_ed25519", "deep/soft.txt", "deep/up", "deep/up/.env"];
 
 export function addAliases({ cwd, home }: ScoreProject): void {
@@ -24,7 +24,7 @@ export function addAliases({ cwd, home }: ScoreProject): void {
   writeFileSync(join(cwd, "deep/plain.txt"), "\n");
 }
 
-/** Payload fields that contain a call's output. */
+/** Payload fields that hold a call's output. */
 const RESULT_FIELDS = [
   ...["stdout", "stderr", "output", "output_for_prompt", "raw_output", "llmContent", "textResultForLlm", "text"],
   ...["tool_output", "tool_response", "result", "result_json", "error"],
@@ -44,13 +44,13 @@ interface LineMaterial {
 
 const CONDITIONS = ["true", "test -n x", '[ -n "$X" ]', "[ -d build ]", "[[ -f a ]]", "((1))", "! grep -q a b"];
 
-/** Changes that hide words of a command, or rewrite the command in another syntax. */
+/** Changes that disguise words in a command or rewrite it in another syntax. */
 function createSyntaxChanges(
   pick: <T>(list: readonly T[]) => T,
   random: () => number,
   { words, paths, ordinary, harmful }: LineMaterial,
 ): ((line: string) => string)[] {
-  /** Inserts a string into a word of the command. */
+  /** Inserts a string into one of the command's words. */
   const splitWord = (line: string, inside: string) => {
     const parts = line.split(" ");
     const at = random() < 0.5 ? 0 : Math.floor(random() * parts.length);
@@ -59,7 +59,7 @@ function createSyntaxChanges(
     parts[at] = word.slice(0, cut) + inside + word.slice(cut);
     return parts.join(" ");
   };
-  /** Replaces a word of the command, or part of a word, with a variable. */
+  /** Replaces all or part of one of the command's words with a variable. */
   const nameWord = (line: string, assign: (value: string) => string) => {
     const parts = line.split(" ");
     const at = Math.floor(random() * parts.length);
@@ -69,7 +69,7 @@ function createSyntaxChanges(
     if (random() < 0.3) parts[at] = `"${parts[at]}"`;
     return `${assign(word.slice(from, to))}${parts.join(" ")}`;
   };
-  /** Assigns a variable on only some paths through the command. */
+  /** Assigns a variable on only some of the paths through the command. */
   const assignConditionally = (name: string, value: string) => {
     const [set, condition] = [`${name}=${value}`, pick(CONDITIONS)];
     const other = `${name}=${pick([pick(words), pick(paths), ""])}`;
@@ -243,7 +243,7 @@ export async function createGenerator(project: ScoreProject, random: () => numbe
     const text = pick(texts).slice(0, 3000);
     return chance(0.1) ? insert(text, pick(secrets)) : chance(0.1) ? insert(text, makeLine()) : text;
   };
-  /** Generates a call's output: plain, with ANSI colors, as JSON, or as bytes. */
+  /** Generates output for a call: plain, with ANSI colors, as JSON, or as bytes. */
   const makeResult = () => {
     const text = chance(0.4) ? insert(makeText(), pick(["", " ", "=", "\n"]) + pick(secrets)) : makeText();
     const secret = pick(secrets);

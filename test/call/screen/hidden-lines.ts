@@ -1,6 +1,6 @@
 /**
- * Commands that a hook denies although no single word reveals the reason, grouped by how they hide the reason. Each
- * group has harmless counterparts.
+ * Commands that a hook denies even though no single word gives away why, grouped by how they hide it. Each group comes
+ * with harmless counterparts.
  */
 export const HIDDEN_LINES: Readonly<Record<string, { denied: readonly string[]; innocent: readonly string[] }>> = {
   "a wildcard in quotes that stands for the names of secrets": {

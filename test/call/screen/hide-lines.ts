@@ -1,7 +1,7 @@
 import { buildHarmfulLines } from "../../score/harmful/lines.ts";
 import { buildSecretPaths } from "../../score/harmful/paths.ts";
 
-/** Commands that find files by a pattern `P`, and commands that read the matching files. */
+/** Commands that find files matching a pattern `P` and read them. */
 const SEARCHES = [
   ...["cat $(find . -name 'P')", "find . -name 'P' | xargs cat", "for f in $(find ~ -iname 'P'); do head $f; done"],
   ...[
@@ -19,7 +19,7 @@ const SEARCHES = [
     "sh -c 'cat P'",
   ],
 ];
-/** Commands that read a modified text `T` from a pipe, a file or their arguments. */
+/** Commands that read a disguised string `T` from a pipe, a file or their arguments. */
 const READERS = [
   ...[
     "T | sh",
@@ -57,7 +57,7 @@ function makePattern(path: string, by: Chance): string {
   return by.pick([...replaced, ...shorter, name.toUpperCase().replace(/.$/, "?")]);
 }
 
-/** Returns a modified command, and the filter that restores the original. */
+/** Returns commands that print a disguised version of a command and restore the original with a filter. */
 function changeText(line: string, by: Chance): string {
   const [letter, sign] = [line.charAt(cut(line, by)), by.pick([..."XQZ_%,"])];
   const changed = line.replaceAll(letter, sign);
@@ -75,7 +75,7 @@ function changeText(line: string, by: Chance): string {
   ]);
 }
 
-/** Returns a command that fills in part of a word through xargs or a similar program. */
+/** Returns a command in which xargs or a similar program fills in part of a word. */
 function fillTemplate(line: string, by: Chance): string {
   const parts = line.split(" ");
   const at = by.random() < 0.5 ? 0 : cut(line, by) % parts.length;
@@ -94,7 +94,7 @@ function fillTemplate(line: string, by: Chance): string {
   ]);
 }
 
-/** @returns a function that generates harmful commands whose words don't reveal their effect. */
+/** @returns a function that generates harmful commands whose words don't give away what they do. */
 export function createHiddenLines(by: Chance): () => string {
   const paths = [...buildSecretPaths(), ".env", ".env.local", "~/.ssh/id_rsa", "settings.json", "server.pem"];
   const lines = [...buildHarmfulLines()].flatMap(([, list]) => list).filter((line) => /^[\w ./=-]{6,40}$/.test(line));

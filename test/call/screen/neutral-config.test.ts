@@ -66,7 +66,7 @@ describe("a config file keeps a call on the quick path:", () => {
   for (const config of configs)
     test(JSON.stringify(config), () => {
       expect(isNeutral(config, "npm test")).toBe(true);
-      // Any config accepted here must be valid, because the full path reports an invalid config.
+      // A config that counts as neutral must be valid, because the full path reports invalid ones.
       const { rules = {}, exceptions = [] } = config as { rules?: object; exceptions?: unknown[] };
       expect(
         Object.entries(rules).flatMap(([id, said]) => findRuleProblems(id, said, { sets: [], conditions: [] })),
@@ -182,7 +182,7 @@ describe("a rule about calls concerns", () => {
   for (const [said, line, isConcerned, file] of cases)
     test(`${JSON.stringify(said)}: ${line ?? file ?? "an edit"} ${isConcerned}`, () => {
       expect(isNeutral({ rules: { "acme/a": said } }, line, file)).toBe(!isConcerned);
-      // Rules in a long config file, found without parsing the file.
+      // In a long config file, rules are found without parsing the file.
       const text = JSON.stringify({ rules: { "acme/a": said } });
       const { calls, text: rest } = omitAddedRules(text, 0);
       const mention = readMention(createCall(line, file), "/home/me", line);

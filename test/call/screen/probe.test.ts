@@ -25,7 +25,7 @@ describe("a doctor probe takes the full path", () => {
 test("a payload that only resembles a doctor probe takes the quick path", () => {
   expect(isRead({ prompt: "x" })).toBe(true);
   expect(isRead({ content: LONG, many, prompt: "x" })).toBe(true);
-  // Not doctor's probe, because no field has exactly this value.
+  // Not doctor's probe: no field has exactly this value.
   expect(isRead({ content: `${LONG}${PROBE}`, prompt: "x" })).toBe(true);
 });
 

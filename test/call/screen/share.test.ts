@@ -12,7 +12,7 @@ import { createProject } from "../../score/project.ts";
 import { changeRecordedCall, fixtures, ROOT } from "../../support/fixtures.ts";
 import { answerQuickly, loadStarterHooks } from "./differential.ts";
 
-/** One call out of this many is compared. */
+/** One in this many calls is compared. */
 const SHARE = 10;
 const PAGE = join(ROOT, "docs/contributing/lab.md");
 const system = openQuickSystem();
@@ -25,7 +25,7 @@ test.skipIf(!system)(
       const index = createCallIndex(await loadStarterHooks());
       const isTaken = async (host: string, payload: object, by = system as QuickSystem, event?: string) => {
         const text = JSON.stringify(payload);
-        // The test runner's own environment variables might affect a hook.
+        // The test runner's own environment variables could affect a hook.
         const env = { HOME: project.home };
         return (
           (await answerQuickly(["--host", host, ...(event ? ["--event", event] : [])], text, index, by, env)) !==
@@ -40,7 +40,7 @@ test.skipIf(!system)(
         "recorded payloads": fixtures.map(({ host, payload }) => ({
           host: host.id,
           payload,
-          // Entries written by `install` name the event if the payload doesn't.
+          // If the payload doesn't name the event, the entries that `install` writes do.
           event: "hook_event_name" in payload || "event" in payload ? undefined : host.getEventName(omitNulls(payload)),
         })),
         "shell commands": [...buildOrdinaryLines()].flatMap(([, lines]) =>
@@ -55,7 +55,7 @@ test.skipIf(!system)(
         const taken = await Promise.all(
           calls.map(({ host, payload, event }) => isTaken(host, payload, undefined, event)),
         );
-        // With `node:fs`, which macOS uses, the quick path answers the same calls.
+        // With `node:fs`, which is used on macOS, the quick path answers the same calls.
         const some = calls.flatMap((call, at) => (at % SHARE === 0 ? [{ ...call, at }] : []));
         const again = await Promise.all(some.map(({ host, payload, event }) => isTaken(host, payload, other, event)));
         expect(again).toEqual(some.map(({ at }) => taken[at] as boolean));

@@ -6,7 +6,7 @@ import { openModuleSystem } from "../../../src/system/module-system.ts";
 import { openQuickSystem, SYSTEM_VARIABLE } from "../../../src/system/quick-system.ts";
 import { EXECUTABLE, getPayload } from "../../support/fixtures.ts";
 
-// The directory must not contain the product's name, which would trigger `protect-hooks`.
+// The directory's name must not contain the product's name, which would trigger `protect-hooks`.
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "quick-look-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const file = join(folder, ".config");

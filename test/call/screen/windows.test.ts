@@ -188,7 +188,7 @@ beforeAll(async () => {
   addAliases(project);
   const index = createCallIndex(await loadStarterHooks());
   const other = openModuleSystem() as QuickSystem;
-  // The simulated Windows drive contains this system's files.
+  // The simulated Windows drive holds this system's files.
   const toOwn = (path: string) => path.replace(/^C:(?=\/)/, "");
   const windows = adaptToWindows({
     ...other,
@@ -204,7 +204,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-/** Lists the guards' denials of a command, in the shells that parse the command on Windows. */
+/** Lists the denials of a command by the guards, in each shell that might run it on Windows. */
 async function findDenials(command: string): Promise<string[]> {
   const found: string[] = [];
   for (const shell of listShells(command, {}, "win32"))
@@ -224,7 +224,9 @@ async function findDenials(command: string): Promise<string[]> {
   return found;
 }
 
-/** Lists programs that another shell would run although neither bash's parse nor any word of the command names them. */
+/**
+ * Lists programs that another shell would run even though bash doesn't run them and no word in the command names them.
+ */
 function listOtherPrograms(line: string): string[] {
   const [own, ...others] = listShells(line, {}, "win32").map((shell) =>
     readLine(line, [shell]).commands.map(({ program }) => program),

@@ -8,8 +8,8 @@ const hasProgram = (name: string) => Bun.which(name) !== null;
 const missing = ["python3", "tmux", "expect", "make", "git"].filter((name) => !hasProgram(name));
 if (missing.length > 0) console.warn(`skipped in part: ${missing.join(", ")} missing here`);
 
-// The script that an agent runs. The agent's host keeps running. `detached` lets the parent processes exit, as `at` and
-// a double fork do.
+// The script an agent runs, while the agent's host keeps running. `detached` lets the parent processes exit, as `at`
+// and a double fork do.
 const AGENT = `
 call '${PUSH}' >/dev/null
 cp "$(command -v sleep)" "$PROJECT/claude"; "$PROJECT/claude" 600 &
@@ -27,7 +27,7 @@ result() { # waits for the end of what runs detached
 export AGENT_SHOWN="$HOME/shown" AGENT_END="$HOME/end"
 `;
 
-/** Runs a command in a pseudo-terminal created by Python, and types the word that the command asks for. */
+/** Runs a command in a pseudo-terminal created with Python, and types the word the command asks for. */
 const PTY = `import os, pty, re, sys, time
 def run(command):
     pid, fd = pty.fork()
@@ -59,7 +59,7 @@ expect eof
 close [open $env(AGENT_END) w]
 `;
 
-/** An agent's attempt: its title, the required programs, the script, and the expected refusal. */
+/** An agent's attempt: title, required programs, script, and expected refusal. */
 type Attempt = [what: string, programs: readonly string[], script: string, reason: string];
 
 const ATTEMPTS: Attempt[] = [

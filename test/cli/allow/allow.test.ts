@@ -32,7 +32,7 @@ describeHere("an exception confirmed by a user in a terminal", () => {
       ...["denied", `passed by ${id}`, "person: allow", "denied"],
       ...[`${id}  used`, "No exceptions.", `id ${id}`],
     ]);
-    // HOME points elsewhere, so only the user database leads to this directory.
+    // HOME points elsewhere, so this directory can only come from the user database.
     expect(readdirSync(machine.place)).toEqual(["used"]);
     expect(statSync(machine.place).mode & 0o777).toBe(0o700);
   });
@@ -133,7 +133,7 @@ describeHere("an exception confirmed by a user in a terminal", () => {
     expect(lines).toEqual([
       ...["exit 0", "exit 2", "1", "exit 0", "exit 2", "2", "2", "exit 2"],
       "bridge-hooks: allow: hooks/switch-off can't have exceptions, because it guards the policy itself",
-      // The duration is checked even without a terminal, where no user can confirm a pause.
+      // The duration is checked even without a terminal, where nobody could confirm a pause.
       'bridge-hooks: pause: "9h" is too long; pass 8h or less',
     ]);
   });

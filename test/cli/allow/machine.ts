@@ -7,10 +7,7 @@ import { EXECUTABLE } from "../../support/fixtures.ts";
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-allow-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/**
- * Creates separate process and mount namespaces, but no user namespace, because exceptions can't be confirmed in a user
- * namespace.
- */
+/** Creates separate process and mount namespaces but no user namespace, in which exceptions can't be confirmed. */
 const ISOLATED = ["unshare", "--mount", "--pid", "--fork", "--mount-proc"];
 const canRun = (command: readonly string[]) => {
   try {
@@ -53,7 +50,7 @@ person() { # ANSWER|confirm COMMAND…
 
 let count = 0;
 
-/** Creates a machine with one account, whose home directory is named only in the machine's user database. */
+/** Creates a machine with one account, whose home directory appears only in the machine's user database. */
 export function createMachine(managed?: object) {
   const root = join(folder, String(++count));
   const [etc, own, home, project] = ["etc", "own", "home", "project"].map((name) => join(root, name)) as [
@@ -68,7 +65,7 @@ export function createMachine(managed?: object) {
   if (managed) writeFileSync(join(etc, "bridge-hooks/config.json"), JSON.stringify(managed));
   return {
     ...{ own, project, place: join(own, ".config/bridge-hooks/exceptions") },
-    /** Returns the output lines of a bash script run on the machine. */
+    /** Runs a bash script on the machine and returns its output lines. */
     run(script: string): string[] {
       const file = join(root, "script.sh");
       writeFileSync(file, PRELUDE + script);

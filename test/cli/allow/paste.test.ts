@@ -8,7 +8,7 @@ import { createMachine, hasMachine } from "./machine.ts";
 
 const PUSH = "git push --force origin main";
 
-/** Shell functions: `explained` saves the output of `explain`, and `way N` prints its Nth suggested command. */
+/** Shell functions: `explained` saves what `explain` prints, and `way N` prints the Nth command it suggests. */
 const HELPERS = `
 way() { sed -n '/^  options/,$s/^ \\{13\\}//p' "$HOME/explained" | sed -n "$1p"; }
 explained() { "$BRIDGE" explain "$@" > "$HOME/explained"; }
@@ -113,12 +113,12 @@ describeHere("the command that a denial suggests, when pasted,", () => {
 });
 
 describeHere("the commands that explain suggests, when pasted,", () => {
-  // The command as written in a JSON string, and the hook's exit code for another command with the same program and
-  // option.
+  // The command as it appears in a JSON string, and the exit code the hook then gives another command with the same
+  // program and option.
   const LINES: Record<string, [line: string, other: string]> = {
     "a plain command": [PUSH, "exit 2"],
     "a command with quotes and shell characters": [`git push --force origin 'a b$c'`, "exit 2"],
-    // A pattern can't contain text that a message shows in quotes, so the suggested pattern accepts any words.
+    // A pattern can't contain text that messages show in quotes, so the suggested pattern accepts any words.
     "a command with an apostrophe and a substitution": ['git push --force \\"it\'s\\" `x`', "exit 0"],
     "a command line with other commands": ["cd src && git push -f; ls", "exit 2"],
     "a command that matches two rules": ["git push --force origin main && rm -rf /usr", "exit 2"],
@@ -150,7 +150,7 @@ describeHere("the commands that explain suggests, when pasted,", () => {
        grep '.\\{81\\}' "$HOME/explained" | sed 's/^ *//; s/: .*//; s/.*bridge-hooks config set .*/command/'
        bash -c "$(sed -n "/exceptions.+/,/}'$/p" "$HOME/explained")" >/dev/null; call "$LINE" | tail -1`,
     );
-    // A path, the judged command line and a suggested command must not be split across lines.
+    // A path, the judged command line and a suggested command must each stay on one line.
     expect(lines.filter((line) => line !== '"project"')).toEqual(['"match"', "command", "exit 0"]);
   });
 

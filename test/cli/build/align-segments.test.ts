@@ -27,7 +27,7 @@ function readHeaders(image: Buffer) {
   };
 }
 
-/** Lists the mapped segments whose address and file offset don't differ by a multiple of a huge page. */
+/** Lists the mapped segments whose address and file offset aren't a whole number of huge pages apart. */
 const listMisplaced = (image: Buffer) =>
   readHeaders(image).segments.filter(
     ({ kind, offset, address }) => kind === 1 && (address - offset) % LARGE_PAGE !== 0,
@@ -46,7 +46,7 @@ test.skipIf(process.platform !== "linux")("only the position of the segments in 
   for (const [at, { kind, address, bytes }] of was.segments.entries()) {
     const found = is.segments[at];
     expect([found?.kind, found?.address]).toEqual([kind, address]);
-    // The first segment contains the headers.
+    // The headers are part of the first segment.
     if (found?.offset !== 0 && kind !== 6) expect(found?.bytes.equals(bytes)).toBe(true);
   }
   expect(is.sections).toEqual(was.sections);

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-build-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let count = 0;
-/** Builds a directory with these files, like npm from a directory outside the project. */
+/** Builds a hooks directory with these files, as when npm is started outside the project. */
 function buildOf(files: Record<string, string>, args: string[] = []) {
   const hooks = join(folder, `hooks-${++count}`);
   for (const [name, text] of Object.entries(files)) {

@@ -9,7 +9,8 @@ const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-options-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Lists the engine's options without descriptions, as printed by a runtime that still reads the environment variables.
+ * Lists the engine's options without their descriptions, as printed by a runtime that still reads the environment
+ * variables.
  */
 function listEngineOptions(runtime: string): string[] {
   const { stderr } = Bun.spawnSync([runtime, "-e", "0"], { env: { BUN_JSC_dumpOptions: "3" } });

@@ -9,7 +9,9 @@ import { withWorkshop } from "../../../src/cli/build/workshop.ts";
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-jit-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Prints whether a function called 1,000 times is compiled, and whether the default policy would compile it. */
+/**
+ * Prints whether a function that was called 1,000 times is compiled, and whether the default policy would compile it.
+ */
 const PROGRAM = `import { numberOfDFGCompiles } from "bun:jsc";
 function add(a, b) { return a + b; }
 async function isCompiled(calls, rounds) {
@@ -25,7 +27,7 @@ console.log(JSON.stringify([first, await isCompiled(5_000, Infinity)]));
 process.exit(0);
 `;
 
-/** Makes a plain runtime compile synchronously instead of in another thread; an executable ignores this variable. */
+/** Makes a plain runtime compile synchronously rather than in another thread. An executable ignores this variable. */
 const env = { ...process.env, BUN_JSC_useConcurrentJIT: "0" };
 const run = (...command: string[]): unknown => JSON.parse(Bun.spawnSync(command, { env }).stdout.toString());
 

@@ -87,7 +87,7 @@ test("an executable identifies its policy by the build's name and version, and b
     const { policy } = JSON.parse((await runProgram(program, ["rules", "--json"], { cwd: work, env })).stdout);
     return policy as { name: string; version: string; hash: string; parts: Record<string, string> };
   };
-  // A different executable builds the same policy later, in a different directory.
+  // Later, a different executable builds the same policy in another directory.
   const hooks = await hashOf();
   const options = ["--name", "acme", "--policy-version", "1.4.0", "--outfile", outfile, "--no-check"];
   const built = await runProgram(executable, ["build", ...options], { cwd: createFolder(FILES) });

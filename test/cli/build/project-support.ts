@@ -6,7 +6,7 @@ import { omitAllowId } from "../../support/allow-id.ts";
 import { placeExecutable } from "../../support/executables.ts";
 import { getPayload } from "../../support/fixtures.ts";
 
-/** The downloaded executable, surrounded by empty directories. */
+/** Temporary directory for the downloaded executable and otherwise empty directories. */
 export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-kit-build-"));
 export const executable = join(folder, "bin", "bridge-hooks");
 export const [home, temporary] = [join(folder, "home"), join(folder, "tmp")];
@@ -19,7 +19,7 @@ export interface ProgramOutput {
   stderr: string;
 }
 
-/** Runs a program as on a machine where nothing else is installed. */
+/** Runs a program as if nothing else were installed on the machine. */
 export async function runProgram(
   program: string,
   args: string[],
@@ -56,16 +56,16 @@ export function createFolder(files: Record<string, string>): string {
 export const listFolder = (directory: string) => readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();
 
 export interface BuildRun extends ProgramOutput {
-  /** Previous content of the directory. */
+  /** What the directory contained before the build. */
   before: string[];
   cwd: string;
 }
 
 /**
- * Builds a new directory with these files.
+ * Creates a directory with these files and builds it.
  *
- * @param command defaults to the executable, which copies itself to get a bundler. Copying takes longer than most
- * refusals.
+ * @param command defaults to the executable, which has to copy itself to get a bundler. Copying takes longer than most
+ * refusals do.
  */
 export async function runBuild(
   files: Record<string, string>,
@@ -93,7 +93,7 @@ export function buildReasonedDenial(reason: string) {
   };
 }
 
-/** Expects that an executable denies a shell call from each of these hosts. */
+/** Expects an executable to deny a shell call from each of these hosts. */
 export async function expectDenials(program: string, reason: string): Promise<void> {
   for (const [host, file, denial] of PAYLOADS) {
     const options = {
@@ -110,7 +110,7 @@ export async function expectDenials(program: string, reason: string): Promise<vo
   }
 }
 
-/** Path of the log, which may remain after a file's tests. */
+/** Path to the log, the only file that tests may leave behind. */
 const LOG = ".local/state/bridge-hooks/decisions.jsonl";
 const listFiles = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -120,7 +120,7 @@ const listFiles = (folder: string) =>
 export const expectNothingLeft = (): void =>
   expect([
     readdirSync(temporary),
-    // A denied call leaves a log.
+    // Denied calls leave a log behind.
     listFiles(home).filter((file) => file !== LOG),
     readdirSync(dirname(executable)),
   ]).toEqual([[], [], ["bridge-hooks"]]);

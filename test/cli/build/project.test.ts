@@ -94,7 +94,7 @@ export default defineHook({
     await expectDenials(made, reason);
 
     const hostile = createHostileDirectory(folder);
-    // The hooks directory is empty, because --with makes the user's own hooks unnecessary.
+    // An empty hooks directory is enough, because --with makes the user's own hooks unnecessary.
     mkdirSync(join(hostile, "hooks"));
     const env = { ...fillHostileVariables(hostile), BUN_RUNTIME_TRANSPILER_CACHE_PATH: hostile, BUN_INSTALL: hostile };
     const was = listFolder(hostile);
@@ -112,8 +112,8 @@ export default defineHook({
     expect(await runProgram(made, denied, { cwd })).toMatchObject({
       stdout: expect.stringContaining("block-destructive"),
     });
-    // The result doesn't contain the executable that built it: with the starter hooks, both the result and the released
-    // executable have the same size.
+    // The result doesn't include the executable that built it: with the starter hooks, it's as large as the released
+    // executable.
     const shipped = await placeExecutable("hooks", join(folder, "shipped"));
     expect(Math.abs(statSync(made).size / statSync(shipped).size - 1)).toBeLessThan(0.001);
     expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
@@ -162,7 +162,7 @@ hooks/may-fit.ts:2:38: note: matcher "MyTool|Shell": "Shell" matches only calls 
 
 describe("an executable with hooks that embed a file, need configuration or have side effects, and with a starter hook", () => {
   const ACTED = join(folder, "acted");
-  /** Runs in a terminal if possible, so that progress goes to the terminal and the output to a file. */
+  /** If possible, the build runs in a terminal, so that progress goes to the terminal and output to a file. */
   const hasTerminal = Bun.which("script") !== null;
   let cwd: string;
   let built: ProgramOutput;

@@ -14,7 +14,7 @@ test("the hashes belong to the Bun version that package-lock.json pins, which is
   expect(RUNTIME_HASHES[detectTarget()]).toBe(own);
 });
 
-/** A package that a forged registry returns for every request. */
+/** A package that the forged registry returns for every request. */
 const forged = compressGzip(
   createTar([{ path: "package/bin/bun", content: "not Bun's runtime", mode: 0o755 }], { time: 0 }),
 );

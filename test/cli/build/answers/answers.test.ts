@@ -19,7 +19,7 @@ const IMPORTS =
   'import { allow, ask, commands, context, defineHook, deny, git, modify, modifyOutput, warn } from "bridge-hooks";';
 const TYPES = 'import type { IHookResponse } from "bridge-hooks";';
 
-/** Writes modules to a project created by `init`, one file per module. */
+/** Writes modules to a project created by `init`, one per file. */
 async function createModules(name: string, modules: readonly (readonly [code: string, extension: string])[]) {
   const project = join(folder, name);
   await initProject(project);
@@ -31,7 +31,7 @@ async function createModules(name: string, modules: readonly (readonly [code: st
   });
 }
 
-/** Returns the problems that `build` reports for modules. */
+/** Returns the problems that `build` reports for the given modules. */
 async function findProblems(files: readonly string[]): Promise<readonly SourceProblem[]> {
   const error = await withWorkshop(join(folder, "shop"), (shop) => checkModules(files, shop)).catch((thrown) => thrown);
   if (error === undefined) return [];
@@ -61,7 +61,7 @@ describe("build rejects, at the faulty line,", () => {
         expect.stringContaining(expected),
         expected,
       ]);
-      // One mistake is reported as one error.
+      // A single mistake is reported as a single error.
       expect(found.map(({ message }) => message)).toEqual([there[0]?.message as string]);
     });
   test("with one-line messages, without the compiler's long types", () => {
@@ -71,7 +71,7 @@ describe("build rejects, at the faulty line,", () => {
   });
 });
 
-/** Lists the errors that an editor shows with the types and options written by `init`. */
+/** Lists the errors an editor shows with the types and options that `init` writes. */
 function listEditorErrors(project: string): { file: string; line: number }[] {
   const path = join(project, "tsconfig.json");
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} };

@@ -1,7 +1,7 @@
 const handler = (text: string, fields = 'tool: "Bash", ') =>
   `export default defineHook({ event: "PreToolUse", ${fields}handler: ${text} });\n`;
 
-/** Correct modules by title. */
+/** Correct modules, keyed by title. */
 export const RIGHT_HOOKS: Readonly<Record<string, string>> = {
   "no decision": handler("() => undefined"),
   null: handler("() => null"),
@@ -68,7 +68,7 @@ export const RIGHT_HOOKS: Readonly<Record<string, string>> = {
   "a module without an import": 'export default { event: "Stop", handler: () => undefined };\n',
 };
 
-/** Correct JavaScript modules by title. */
+/** Correct JavaScript modules, keyed by title. */
 export const RIGHT_SCRIPTS: Readonly<Record<string, string>> = {
   JavaScript: handler("({ cwd }) => { if (cwd) return deny('x'); }"),
   "JavaScript that logs": handler("(_, { log }) => log('x')"),

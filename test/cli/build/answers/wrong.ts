@@ -1,8 +1,8 @@
-/** A module with one faulty line, marked by `// ✗ TEXT` at its end. The error message must contain TEXT. */
+/** A module with one faulty line, which ends in `// ✗ TEXT`. The error message must contain TEXT. */
 export interface WrongHook {
   title: string;
   code: string;
-  /** Whether an editor also shows the error. An editor has the types but not `build`'s checks. */
+  /** Whether an editor shows the error as well. An editor has the types but not `build`'s checks. */
   editor?: true;
   extension?: "ts" | "js" | "mjs" | "mts";
 }

@@ -6,8 +6,8 @@ import { tmpdir, userInfo } from "node:os";
 import { runInNewContext } from "node:vm";
 
 /**
- * On the command "busy", performs typical hook work, so that the runtime reads every environment variable needed for
- * such work.
+ * On the command "busy", does typical hook work, so that the runtime reads every environment variable such work
+ * requires.
  */
 export default defineHook({
   event: "PreToolUse",
