@@ -1,7 +1,6 @@
 import { applyPatch } from "../../protocol/object.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { RulePolicy } from "../../protocol/rule.ts";
-import { isInside } from "../../policy/read.ts";
 import { createId, deriveId } from "../state/create-id.ts";
 import { rerunHook } from "../ask/call-handler.ts";
 import type { HookOutcome } from "../ask/outcome.ts";
@@ -11,12 +10,10 @@ import { policy as built } from "../built/policy.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 import { checkPath } from "../../system/file-checks.ts";
 import { claimException, type ClaimingEvent } from "./claim.ts";
+import { describeVerdict, type GateCall, hashWords, type HeldVerdict, listCoveringExceptions } from "./covering.ts";
 import type { CallBinding, LoadedException } from "./record.ts";
 import { listExceptionDirectories } from "./exception-directories.ts";
 import { loadExceptions } from "./record.ts";
-import { listProjectFolders } from "../../protocol/project.ts";
-
-export type GateCall = Extract<AnyEvent, { event: "PreToolUse" | "PermissionRequest" }>;
 
 /**
  * Loads the function that computes the hashes binding an exception to a call, along with the code that reads shell
@@ -44,15 +41,6 @@ export interface DeniedCall {
   verdicts: readonly HeldVerdict[];
   /** Returns the `bridge-hooks` command that allows the call. */
   formatCommand: () => string;
-}
-
-/** A verdict that no exception covers. */
-export interface HeldVerdict {
-  hook: string;
-  rule?: string;
-  subject?: string;
-  reason?: string;
-  said: string;
 }
 
 /** The outcome of applying exceptions to a stopped call. */
@@ -112,8 +100,8 @@ async function applyRecords(
   binding: CallBinding,
 ): Promise<ExceptionResult> {
   const coveringExceptions: LoadedException[][] = [];
-  const find = (outcome: HookOutcome) =>
-    isLocked(outcome, policy) ? [] : records.filter((record) => coversOutcome(record, outcome, event, binding));
+  const find = ({ entry, response }: HookOutcome) =>
+    listCoveringExceptions(records, { event, binding, verdict: describeVerdict(entry.name, response) }, policy);
   const judgedOutcomes: HookOutcome[] = [];
   let currentEvent: AnyEvent = event;
   for (const outcome of call.outcomes) {
@@ -140,11 +128,12 @@ async function applyRecords(
   if (stoppingVerdicts.some((outcome) => outcome.failure !== undefined || isLocked(outcome, policy)))
     return { outcomes };
   const id = computeCallId(event, binding);
+  const verdicts = stoppingVerdicts.map(({ entry, response }) => describeVerdict(entry.name, response));
   const formatCommand = () =>
     policy.by === "administrators"
       ? `${getOwnCommand("sudo")} allow ${id} --managed`
       : `${getOwnCommand("elsewhere")} allow ${id}`;
-  return { outcomes, deniedCall: { id, binding, verdicts: stoppingVerdicts.map(describeVerdict), formatCommand } };
+  return { outcomes, deniedCall: { id, binding, verdicts, formatCommand } };
 }
 
 /**
@@ -219,29 +208,6 @@ const exceptRules = (policy: RulePolicy, rules: readonly string[]): RulePolicy =
   listExceptions: (id) => (rules.includes(id) ? [{}] : policy.listExceptions(id)),
 });
 
-/** Returns whether an exception covers a hook's verdict. */
-function coversOutcome(record: LoadedException, outcome: HookOutcome, event: GateCall, binding: CallBinding): boolean {
-  const { call, rule, project, pause } = record;
-  if (pause) return false;
-  const verdict = describeVerdict(outcome);
-  if (!call)
-    return (
-      rule !== undefined &&
-      rule === verdict.rule &&
-      (project === undefined || isInside(listProjectFolders(event)[0] ?? "", project))
-    );
-  if (call.host !== event.host) return false;
-  const isSameEvent = call.native_event === event.native_event;
-  const [exact, act] =
-    project === undefined ? [binding.exact, binding.act] : [binding.exactInProject, binding.actInProject];
-  if (isSameEvent ? call.exact !== exact : call.act !== act) return false;
-  // Another event of the same call may word the verdict differently.
-  return call.verdicts.some(
-    ({ hook, rule: id, said }) =>
-      hook === verdict.hook && id === verdict.rule && (said === verdict.said || (!isSameEvent && id !== undefined)),
-  );
-}
-
 const allowOutcome = (outcome: HookOutcome, by: readonly string[]): HookOutcome => {
   const { response, failure, error: _, withheld: __, ...rest } = outcome;
   return { ...rest, response: {}, allowed: { by, response, ...(failure !== undefined && { failure }) } };
@@ -253,17 +219,3 @@ const restore = ({ allowed, ...outcome }: HookOutcome): HookOutcome =>
 /** Returns whether the managed file locks the deciding hook or rule. */
 const isLocked = ({ entry, response: { rule } }: HookOutcome, policy: AllowPolicy): boolean =>
   policy.isLocked(entry.name, rule);
-
-function describeVerdict({ entry, response: { rule, subject, reason } }: HookOutcome): HeldVerdict {
-  const words = [entry.name, rule ?? "", subject ?? "", reason ?? ""];
-  return {
-    hook: entry.name,
-    ...(rule !== undefined && { rule }),
-    ...(subject !== undefined && { subject }),
-    ...(reason !== undefined && { reason }),
-    said: hashWords(words),
-  };
-}
-
-const hashWords = (words: readonly unknown[]): string =>
-  new Bun.CryptoHasher("sha256").update(JSON.stringify(words)).digest("hex").slice(0, 40);

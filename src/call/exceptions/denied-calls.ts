@@ -7,7 +7,8 @@ import { getProjectPath } from "../log/log-line.ts";
 import type { LogSettings } from "../../policy/describe.ts";
 import { copyValue, cutText, loadRedactor, type TextWriter, writeWhole } from "../log/redact.ts";
 import { getStateDirectory } from "../state/state-directory.ts";
-import type { DeniedCall, HeldVerdict } from "./apply.ts";
+import type { DeniedCall } from "./apply.ts";
+import type { HeldVerdict } from "./covering.ts";
 import type { BoundFile, CallBinding } from "./record.ts";
 
 /** A denied call that a user may allow. */

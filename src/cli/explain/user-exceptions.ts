@@ -1,10 +1,9 @@
 import type { AnyEvent } from "../../protocol/event.ts";
-import { listProjectFolders } from "../../protocol/project.ts";
 import { bindCall } from "../../author/bind-call.ts";
+import { describeVerdict, listCoveringExceptions } from "../../call/exceptions/covering.ts";
 import type { LoadedException } from "../../call/exceptions/record.ts";
 import { collectExceptions } from "../../operate/policy/exceptions.ts";
 import { loadAllowPolicy } from "../../policy/load-allow.ts";
-import { isInside } from "../../policy/read.ts";
 
 /** An exception made with `allow`, or a pause, that lets a stopped call through. */
 export type UserException = Pick<LoadedException, "id" | "until" | "reason" | "once" | "pause" | "rule">;
@@ -12,28 +11,36 @@ export type UserException = Pick<LoadedException, "id" | "until" | "reason" | "o
 /** Finds the exceptions and pauses in force that cover a call stopped by a rule or hook. */
 export async function findUserExceptions(
   event: AnyEvent,
-  verdict: { hook?: string | undefined; rule?: string | undefined },
+  { hook = "", rule, subject, reason }: Partial<Record<"hook" | "rule" | "subject" | "reason", string | undefined>>,
 ): Promise<UserException[]> {
   if (event.event !== "PreToolUse" && event.event !== "PermissionRequest") return [];
   const { exceptions } = await collectExceptions();
   if (exceptions.length === 0) return [];
-  // A locked rule or hook allows no exception. If the managed file can't be read, no exception is in force.
+  // If the managed file can't be read, no exception is in force.
   const policy = await loadAllowPolicy().catch(() => undefined);
-  if (!policy || policy.isLocked(verdict.hook ?? "", verdict.rule)) return [];
-  const [project = event.cwd] = listProjectFolders(event);
-  const isCovering = ({ call, pause, rule, project: root }: LoadedException): boolean => {
-    if (pause) return true;
-    if (!call) return rule !== undefined && rule === verdict.rule && (root === undefined || isInside(project, root));
-    const isSameVerdict = call.verdicts.some(({ hook, rule: id }) => hook === verdict.hook && id === verdict.rule);
-    if (!isSameVerdict) return false;
-    const { act, actInProject } = bindCall({ ...event, host: call.host });
-    return call.act === (root === undefined ? act : actInProject);
+  if (!policy) return [];
+  const verdict = describeVerdict(hook, {
+    ...(rule !== undefined && { rule }),
+    ...(subject !== undefined && { subject }),
+    ...(reason !== undefined && { reason }),
+  });
+  const isCovering = (record: LoadedException): boolean => {
+    if (record.pause) return !policy.isLocked(hook, rule);
+    // A typed command has no host. Therefore, the exception's host is assumed, with an event that the exception doesn't name.
+    const assumedEvent = { ...event, host: record.call?.host ?? event.host, native_event: "" };
+    try {
+      const call = { event: assumedEvent, binding: bindCall(assumedEvent), verdict };
+      return listCoveringExceptions([record], call, policy).length > 0;
+    } catch {
+      // As during a call, no exception covers a call that can't be inspected.
+      return false;
+    }
   };
   return exceptions
     .filter(({ state, exception }) => state === "in force" && isCovering(exception))
-    .map(({ exception: { id, until, reason, once, pause, rule } }) => ({
-      ...{ id, until, reason },
-      ...(rule !== undefined && { rule }),
+    .map(({ exception: { id, until, reason: why, once, pause, rule: exceptedRule } }) => ({
+      ...{ id, until, reason: why },
+      ...(exceptedRule !== undefined && { rule: exceptedRule }),
       ...(once && { once }),
       ...(pause && { pause }),
     }));
