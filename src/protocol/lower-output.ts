@@ -3,7 +3,7 @@ import type { AnyEvent } from "./event.ts";
 import type { Host, LoweredResponse, Payload, ReplaceResult } from "./host/host.ts";
 import type { ReportLoss, LoweringTarget } from "./field-loss.ts";
 
-/** Sets the new result in `lowered`. If the model reads the original result instead, returns the reason. */
+/** Sets the new result in `lowered`. If the model will read the original result instead, returns the reason. */
 export function lowerOutput(
   output: string | Payload,
   { row, event, host }: LoweringTarget,
@@ -35,7 +35,7 @@ function equalsOriginal(output: string | Payload, event: AnyEvent): boolean {
   return event.event === "PostToolUse" && (output === event.output?.text || Bun.deepEquals(output, event.output?.raw));
 }
 
-/** Calls the host's code that replaces the result. If the code throws, the result is unsupported. */
+/** Calls the host's code to replace the result. If that code throws, the replacement is unsupported. */
 function tryReplaceOutput(host: Host, event: AnyEvent, output: string | Payload): ReplaceResult {
   try {
     return host.replaceOutput?.(event, output) ?? { output };

@@ -5,18 +5,18 @@ import type { ReportLoss, FieldLoss, LoweringTarget } from "./field-loss.ts";
 import { lowerOutput } from "./lower-output.ts";
 import type { Decision, IHookResponse } from "./response.ts";
 
-/** A response that is being reduced to what a host honors. */
+/** A response in the process of being reduced to what a host honors. */
 interface Lowering {
   target: LoweringTarget;
   lowered: LoweredResponse;
-  /** Returns the host's support for a field on this event. */
+  /** Returns the host's support for a field on the current event. */
   getCell: (field: CapabilityField) => CapabilityCell;
   reportLoss: ReportLoss;
 }
 
 type Verdict = Pick<IHookResponse, "decision" | "reason">;
 
-/** Reduces a merged response to the fields that the host honors on this event, and lists the losses. */
+/** Reduces a merged response to what the host honors on this event, and lists what is lost. */
 export function lowerResponse(
   response: IHookResponse,
   target: LoweringTarget,
@@ -69,8 +69,8 @@ function lowerVariables(variables: IHookResponse["session_env"], { lowered, getC
 }
 
 /**
- * Lowers the new result. If the model reads the original result instead, notifies the user. The notice goes through the
- * model if the host shows no messages.
+ * Lowers the new result. If the model will read the original result instead, notifies the user, through the model if
+ * the host doesn't show messages.
  */
 function lowerResult({ modified_output, reason }: IHookResponse, lowering: Lowering): void {
   const { target, lowered, getCell, reportLoss } = lowering;
@@ -97,7 +97,7 @@ function lowerChange(response: IHookResponse, { target, lowered, reportLoss }: L
   return cause ? { decision: "deny", reason: joinLines(reason, cause) } : { decision, reason };
 }
 
-/** Turns a question into a denial on hosts that can't ask. An option can leave the question to the host instead. */
+/** Turns a question into a denial on hosts that can't ask, unless an option leaves the question to the host. */
 function lowerQuestion(verdict: Verdict, { target, getCell, reportLoss }: Lowering): Verdict {
   if (verdict.decision !== "ask") return verdict;
   const cell = getCell("ask");
@@ -113,7 +113,7 @@ function lowerQuestion(verdict: Verdict, { target, getCell, reportLoss }: Loweri
   return { decision: "deny", reason: joinLines(verdict.reason, note) };
 }
 
-/** Returns the decision that the host enforces, or undefined if the host enforces none. */
+/** Returns the decision that the host enforces, if any. */
 function lowerDecision(verdict: Verdict & { decision: Decision }, lowering: Lowering): Decision | undefined {
   const { decision } = verdict;
   const { lowered, getCell, reportLoss } = lowering;
@@ -132,7 +132,7 @@ function lowerDecision(verdict: Verdict & { decision: Decision }, lowering: Lowe
   return decision;
 }
 
-/** Shows the user a decision that the host can't enforce. If the host shows no messages, the reason is lost. */
+/** Shows the user a decision that the host can't enforce. If the host doesn't show messages, the reason is lost. */
 function reportUnenforced({ decision, reason }: Verdict & { decision: Decision }, lowering: Lowering): void {
   const { target, getCell, reportLoss } = lowering;
   const { host, event } = target;
@@ -160,7 +160,7 @@ function lowerReason(decision: Decision, reason: string | undefined, lowering: L
   });
 }
 
-/** Sets the rewritten input in `lowered`, or returns why the call must be denied. */
+/** Sets the rewritten input in `lowered`. If the call must be denied instead, returns the reason. */
 function lowerInput(
   { modified_input: patch = {}, decision }: IHookResponse,
   { row, event, host, redact }: LoweringTarget,
@@ -198,12 +198,12 @@ function lowerInput(
   return `A hook replaces the ${field} ${call}; ${field === "command" ? "run" : "use"} this instead: ${redact?.(text, field)}`;
 }
 
-/** Maximum length of a suggestion in a denial, in UTF-16 code units. */
+/** Maximum length of a suggested value in a denial, in UTF-16 code units. */
 const MAX_SUGGESTION_LENGTH = 500;
 
 /**
- * Returns the only changed field if its old and new values are strings and the new value is short enough for a
- * suggestion.
+ * Returns the changed field if it's the only one, both of its values are strings, and the new value is short enough to
+ * suggest.
  */
 function findSuggestion(changedFields: Payload, { input }: CallEvent): { field: string; text: string } | undefined {
   const [[field, text] = ["", undefined], ...others] = Object.entries(changedFields);
@@ -211,7 +211,7 @@ function findSuggestion(changedFields: Payload, { input }: CallEvent): { field: 
   return text !== "" && text.length <= MAX_SUGGESTION_LENGTH ? { field, text } : undefined;
 }
 
-/** Calls the host's code that applies the patch. If the code throws, the patch is unsupported. */
+/** Calls the host's code to apply the patch. If that code throws, the patch is unsupported. */
 function tryRewriteInput(host: Host, event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   try {
     return host.rewriteInput(event, patch, decision);
@@ -224,7 +224,10 @@ function tryRewriteInput(host: Host, event: CallEvent, patch: Payload, decision:
 
 const joinLines = (...lines: (string | undefined)[]) => lines.filter(Boolean).join("\n");
 
-/** Truncates a string to a limit in UTF-16 code units, as counted by hosts. The limit includes the truncation note. */
+/**
+ * Truncates a string to a limit in UTF-16 code units, which hosts count as characters. The limit includes the
+ * truncation note.
+ */
 export function truncateText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const note = `\n[cut by bridge-hooks: ${text.length} characters, ${limit} allowed]`;

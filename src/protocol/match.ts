@@ -7,14 +7,14 @@ import { callNames, lacksServer, TOOLS } from "./tool.ts";
 export interface MatcherAlternative {
   /** A tool name, or a regular expression that matches the whole name. */
   name: string;
-  /** The pattern in parentheses, which matches a simple command. Only shell commands have such a pattern. */
+  /** The pattern in parentheses, which is compared with simple commands. Only allowed for shell commands. */
   argument?: string;
 }
 
 /**
  * Parses a matcher into its alternatives, separated by `|` or `,`. `*` or an empty matcher matches all tools and yields
- * no alternatives. A plain name matches that name; anything else is a regular expression for the whole name. `Bash(git
- * push*)` matches shell commands that contain such a simple command.
+ * no alternatives. A plain name matches that name; anything else is a regular expression for the whole name.
+ * `Bash(git push*)` matches shell commands that contain a simple command of that form.
  * @throws Error if the matcher is invalid.
  */
 export function parseMatcher(matcher: string): readonly MatcherAlternative[] {
@@ -68,16 +68,16 @@ function splitAlternatives(matcher: string): string[] {
   return [...parts, matcher.slice(start)].map((part) => part.trim());
 }
 
-/** Compiles an alternative's name to a regular expression that matches the whole tool name. */
+/** Compiles an alternative's name into a regular expression that matches the whole tool name. */
 export const compileNamePattern = (name: string): RegExp => new RegExp(`^(?:${name === "*" ? ".*" : name})$`);
 
-/** Events before a call, on which an MCP call may be judged as a shell call. */
+/** Events before a call. On these events, an MCP call can be judged as a shell call. */
 const GATE_EVENTS: readonly EventName[] = ["PreToolUse", "PermissionRequest"];
 
 /**
- * Returns whether a hook handles this event, judged by the names of the event, the tool and the server. Returns
- * `"argument"` if the result depends on whether a simple command in the call matches the matcher. Returns `"server"` if
- * the call's MCP server is unknown and the result depends on whether the matcher names that server.
+ * Returns whether a hook handles this event, judging by the names of the event, the tool and the server. Returns
+ * `"argument"` if that depends on whether the matcher's pattern matches a simple command in the call. Returns
+ * `"server"` if the call's MCP server is unknown and the matcher might name that server.
  */
 export function matchHook(hook: HookDescriptor, event: AnyEvent): boolean | "argument" | "server" {
   if (!hook.events.includes(event.event)) return false;
@@ -109,7 +109,7 @@ const isPatternForAnyServer = (name: string, tool: string) =>
 const readLiteralPrefix = (name: string) => /^[\w:-]*(?![?*+{])/.exec(name)?.[0] ?? "";
 const mayBeginServerName = (start: string) => start.startsWith("mcp__") || "mcp__".startsWith(start);
 
-/** Returns whether an alternative's name pattern refers to particular MCP servers. */
+/** Returns whether an alternative's name pattern matches only particular MCP servers. */
 export const isServerSpecific = (name: string): boolean =>
   mayBeginServerName(readLiteralPrefix(name)) && !isPatternForAnyServer(name, "t_9-Z");
 
@@ -120,25 +120,25 @@ function matchUnnamedServer(matcher: string, tool: string): boolean | "server" {
 }
 
 /**
- * Returns whether a pattern may match `mcp__<server>` followed by the given end. The pattern contains no groups, so any
- * split position is possible.
+ * Returns whether a pattern could match `mcp__<server>` followed by `end`. The pattern contains no groups, so it can be
+ * split at any position.
  */
 function mayMeanServer(name: string, end: string): boolean {
   const start = readLiteralPrefix(name);
   if (!mayBeginServerName(start)) return false;
-  // A quantifier with counts can't be split.
+  // A counted quantifier can't be split.
   if (name.includes("{")) return true;
   for (let at = start.startsWith("mcp__") ? 5 : 0; at < name.length; at++) {
     try {
       if (new RegExp(`^(?:${name.slice(at)})$`).test(end)) return true;
     } catch {
-      // Not a valid split position; try the next one.
+      // The pattern can't be split here; try the next position.
     }
   }
   return false;
 }
 
-/** Returns whether a hook handles an MCP call because the call's arguments contain a shell command. */
+/** Returns whether a hook handles an MCP call because of a shell command in its arguments. */
 function matchShellCall(hook: HookDescriptor, event: CallEvent): boolean | "argument" | "server" {
   if (hook.tools && !hook.tools.includes("Bash")) return false;
   const shell = shellCall(event);
@@ -146,8 +146,8 @@ function matchShellCall(hook: HookDescriptor, event: CallEvent): boolean | "argu
 }
 
 /**
- * Adapts the event to a hook that handles it. For a hook that handles only `Other`, a call with a guessed tool becomes
- * `Other`. For a hook that would otherwise miss an MCP call, the call becomes a shell call.
+ * Adapts an event to a hook that handles it. If the hook handles only `Other`, a call with a guessed tool becomes
+ * `Other`. If the hook would otherwise miss an MCP call, the call becomes a shell call.
  */
 export function adaptEvent(hook: HookDescriptor, event: AnyEvent): AnyEvent {
   if (!isToolCallEvent(event)) return event;

@@ -6,7 +6,7 @@ const getStrictness = (response: IHookResponse) => (response.decision ? STRICTNE
 const joinTexts = (texts: (string | undefined)[], separator: string) =>
   texts.filter(Boolean).join(separator) || undefined;
 
-/** Returns whether a response restricts something that would be allowed if the response were lost. */
+/** Returns whether a response is a restriction, meaning that something would be allowed if the response were lost. */
 export const isRestriction = ({ decision, modified_input, modified_output }: IHookResponse): boolean =>
   decision === "deny" || decision === "ask" || modified_input !== undefined || modified_output !== undefined;
 
@@ -17,22 +17,21 @@ const omitRepeated = (responses: readonly IHookResponse[]): IHookResponse[] =>
       subject === undefined || responses.findIndex((otherResponse) => otherResponse.subject === subject) === at,
   );
 
-/** Appends a rule's id to the text that it caused, in the form that `bridge-hooks rules` and the config files use. */
+/** Appends the id of the rule that caused a message, in the form used by `bridge-hooks rules` and the config files. */
 const appendRuleId = (text: string | undefined, rule: string | undefined) =>
   text && rule !== undefined ? `${text} [bridge-hooks ${rule}]` : text;
 
 /**
- * Merges the responses of several hooks, in order. The strictest decision wins, with the reasons of the hooks that
+ * Merges the responses of several hooks, in order. The strictest decision wins, with the reasons of all hooks that
  * returned it. Messages and contexts are joined. Later patches and variables override earlier ones. The last result
- * wins, because the hook that returned it saw the previous result. The rule and the subject are those of the first
- * reason.
+ * wins, because the hook that returned it saw the previous result. The rule and the subject belong to the first reason.
  */
 export function mergeResponses(responses: readonly IHookResponse[]): IHookResponse {
   const maxStrictness = Math.max(0, ...responses.map(getStrictness));
   const strictestResponses = responses.filter((response) => getStrictness(response) === maxStrictness);
   const patches = responses.map((response) => response.modified_input).filter((patch) => patch !== undefined);
   const variables = responses.flatMap(({ session_env = {} }) => Object.entries(session_env));
-  // List the fields by name, so that a new field doesn't compile until the field is merged.
+  // List the fields by name, so that a new field causes a compile error until it's merged.
   const mergedResponse: { [Field in keyof Required<IHookResponse>]: IHookResponse[Field] | undefined } = {
     decision: strictestResponses[0]?.decision,
     reason: joinTexts(
@@ -54,7 +53,7 @@ export function mergeResponses(responses: readonly IHookResponse[]): IHookRespon
     session_env: variables.length > 0 ? Object.fromEntries(variables) : undefined,
     rule: strictestResponses[0]?.rule,
     subject: strictestResponses[0]?.subject,
-    // Withheld decisions are removed before responses are merged.
+    // Withheld decisions have already been removed.
     mode: undefined,
   };
   return Object.fromEntries(Object.entries(mergedResponse).filter(([, value]) => value !== undefined));

@@ -1,6 +1,6 @@
 /**
- * Returns the name that was probably intended: a name within a small edit distance, a name that starts with the given
- * name, or a name that the given name starts with. If several names qualify, the nearest wins.
+ * Returns the name that was probably intended: one within a small edit distance, one that starts with the given name,
+ * or one that the given name starts with. If several names qualify, the nearest wins.
  */
 export function findNearestName(givenName: string, names: readonly string[]): string | undefined {
   const lowerName = givenName.toLowerCase();
@@ -18,17 +18,16 @@ export function findNearestName(givenName: string, names: readonly string[]): st
   return bestName;
 }
 
-/** Returns `; did you mean x?`, or an empty string if no name is close. */
+/** Returns `; did you mean x?`, or an empty string if no name is similar. */
 export const suggestName = (givenName: string, names: readonly string[]): string =>
   formatHint(findNearestName(givenName, names));
 
-/** Formats the hint for a suggestion. */
 export const formatHint = (suggestion: string | undefined): string =>
   suggestion === undefined ? "" : `; did you mean ${suggestion}?`;
 
 /**
  * Returns the name that `given` misspells by one wrong, extra or missing character, or by two swapped characters. A
- * difference in case isn't a typo.
+ * difference in case isn't a misspelling.
  */
 export function findMisspelledName(givenName: string, names: readonly string[]): string | undefined {
   const letters = (text: string) => [...text].sort().join("");
@@ -41,7 +40,7 @@ export function findMisspelledName(givenName: string, names: readonly string[]):
   });
 }
 
-/** Returns the number of characters to insert, delete or replace. */
+/** Returns the minimum number of characters to insert, delete or replace. */
 function computeEditDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {

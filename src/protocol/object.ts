@@ -5,7 +5,8 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Returns the value if it is an object, otherwise an empty object. Used for reading nested fields of untyped documents.
+ * Returns the value if it's an object, or an empty object otherwise. Used for reading nested fields of untyped
+ * documents.
  */
 export const toObject = (value: unknown): Payload => (isObject(value) ? value : {});
 
@@ -40,7 +41,7 @@ export const isStringList = (list: unknown): list is string[] =>
 export const applyPatch = <T extends object>(fields: T, patch: Payload): T =>
   Object.fromEntries(Object.entries({ ...fields, ...patch }).filter(([key]) => patch[key] !== null)) as T;
 
-/** Returns the part of a value at a path, or undefined if the path doesn't exist. */
+/** Returns the value at a path inside another value, or undefined if the path doesn't exist. */
 export const getValueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
     (parent, key) =>
@@ -48,10 +49,10 @@ export const getValueAt = (value: unknown, path: readonly (string | number)[]): 
     value,
   );
 
-/** Fields that may be null, and that identify the event of a payload without an event name. */
+/** Fields to keep even if they're null, because they identify the event of a payload without an event name. */
 const IDENTIFYING_FIELDS: readonly string[] = ["params", "result", "changes"];
 
-/** Removes top-level nulls, because every host uses null for an absent value. */
+/** Removes top-level nulls, because every host uses null for absent values. */
 export function omitNulls(payload: Payload): Payload {
   let copy: Payload | undefined;
   for (const key in payload) {

@@ -9,8 +9,8 @@ const OPERATIONS = [
 const MOVE = "*** Move to:";
 
 /**
- * Returns the files that an apply_patch text changes. Lenient hosts trim lines, so any line that a host may read as a
- * header counts as a header. No file is missed.
+ * Returns the files that an apply_patch text changes. Lenient hosts trim lines, so any line that a host might read as a
+ * header is treated as one, and no file is missed.
  */
 export function readPatch(patch: string): FileChange[] {
   const files: FileChange[] = [];

@@ -2,26 +2,26 @@ import type { AnyEvent } from "./event.ts";
 import type { Payload } from "./host/payload.ts";
 
 /**
- * The command, file path or prompt that `doctor` sends as a probe. A call that contains the probe is denied before any
- * hook runs. The denial shows whether denials reach the host. The probe can never allow a call.
+ * The command, file path or prompt that `doctor` sends as a probe. A call that contains it is denied before any hook
+ * runs, which shows whether denials reach the host. The probe can never allow a call.
  */
 export const PROBE = "bridge-hooks doctor: deny this";
 
 /** Session id of the probe's payloads. */
 export const PROBE_SESSION = "bridge-hooks-doctor";
 
-/** Input from `doctor` that isn't a payload. The call fails as with any other invalid input. */
+/** Input from `doctor` that isn't a payload. The call fails as it would with any other invalid input. */
 export const INVALID_PROBE = "bridge-hooks doctor: not a payload";
 
-/** Returns whether the input is the invalid probe, ignoring a line break that hosts and launchers may append. */
+/** Returns whether the input is the invalid probe, ignoring a line break that a host or launcher might append. */
 export const isInvalidProbe = (input: unknown): boolean => typeof input === "string" && input.trim() === INVALID_PROBE;
 
-/** An extra payload field that marks a call from `doctor`. Hooks judge such a call like any other. */
+/** An extra payload field that marks a call from `doctor`. Hooks judge the call like any other. */
 const PROBE_FIELD = "bridge_hooks_probe";
 
 /**
- * Marks a payload as created by `doctor`. An agent can't set this marker, because an agent controls only the input of
- * its tools, not the payload.
+ * Marks a payload as created by `doctor`. An agent can't set this marker, because it controls only the input of its
+ * tools, not the payload.
  */
 export const markProbe = (payload: Payload): Payload => ({ ...payload, [PROBE_FIELD]: true });
 
@@ -30,7 +30,7 @@ export const hasProbeMark = (payload: Payload | undefined): boolean => payload?.
 /** Returns whether `doctor` created the call. Calls from `doctor` are neither logged nor stored. */
 export const isProbe = (event: AnyEvent): boolean => hasProbeMark(event._native) || isDeniedProbe(event);
 
-/** Returns whether the call is the probe that is denied before any hook runs. */
+/** Returns whether the call contains the probe, and is therefore denied before any hook runs. */
 export function isDeniedProbe(event: AnyEvent): boolean {
   switch (event.event) {
     case "PreToolUse":

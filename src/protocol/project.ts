@@ -1,7 +1,7 @@
 import type { EventBase } from "./event.ts";
 import type { Env, Payload } from "./host/payload.ts";
 
-/** The project around a directory, as a host sees it. Paths are absolute. */
+/** The project that contains a directory, as a host sees it. Paths are absolute. */
 export interface Project {
   /** The directory in which the session started or the call runs. */
   cwd: string;
@@ -9,7 +9,7 @@ export interface Project {
   configFolders: readonly string[];
   /** Root of the git working tree around `cwd`. */
   worktree?: string;
-  /** The directory that all working trees of the repository share: `.git` of the main working tree. */
+  /** The directory shared by all working trees of the repository: `.git` of the main working tree. */
   commonGitDir?: string;
 }
 
@@ -24,9 +24,9 @@ export type ConfigFolderRule = "start" | "repository" | "parents";
 
 /** How a host reports its project. */
 export interface ProjectTraits {
-  /** Payload fields that contain a directory, or a list of directories, that the host has open. */
+  /** Payload fields that contain a directory, or a list of directories, open in the host. */
   rootFields?: readonly string[];
-  /** Environment variables of a hook that contain an open directory. */
+  /** Environment variables of hooks that hold a directory open in the host. */
   rootVariables?: readonly string[];
   configFolders: ConfigFolderRule;
 }
@@ -34,9 +34,7 @@ export interface ProjectTraits {
 /** Maximum length of a path, in characters. */
 const MAX_PATH_LENGTH = 4_096;
 
-/**
- * Returns the directories that the host names in a payload or in its hooks' environment. Most hosts name one directory.
- */
+/** Returns the directories that the host names in a payload or in its hooks' environment. Most hosts name only one. */
 export function listNamedRoots(
   { rootFields = [], rootVariables = [] }: Partial<ProjectTraits>,
   payload: Payload,
@@ -67,8 +65,8 @@ const trimSlash = (folder: string): string =>
   /^(?:[A-Za-z]:)?[\\/]$/.test(folder) ? folder : folder.replace(/[\\/]$/, "");
 
 /**
- * Returns the directories of a session's project. The first one represents the project and is the root that contains
- * the working directory. The host's other roots and the working directory itself follow.
+ * Returns the directories of a session's project. The first one represents the project: the innermost root that
+ * contains the working directory. The host's other roots and the working directory itself follow.
  */
 export function listProjectFolders({
   cwd,

@@ -1,18 +1,18 @@
 import { isObject } from "./object.ts";
 import type { Tool, ToolInputs } from "./tool.ts";
 
-/** The fields of all unified inputs, for code whose types don't specify the tool. */
+/** The fields of all unified inputs, for code that isn't typed for particular tools. */
 type UnifiedPatch = Partial<UnionToIntersection<ToolInputs[Exclude<Tool, "Other">]>>;
 type UnionToIntersection<U> = (U extends unknown ? (value: U) => void : never) extends (value: infer I) => void
   ? { [K in keyof I]: I[K] }
   : never;
 
-/** Tools with arbitrary input fields. A hook that names such a tool may change the fields by name. */
+/** Tools with arbitrary input fields. A hook that names one of these tools can change any field by its name. */
 type FreeTool = "MCP" | "Other";
 
 /**
- * Changes to the input of the tools `T`, by unified field name. Without particular tools, the fields of any unified
- * input are accepted.
+ * Changes to the input of the tools `T`, by unified field name. If `T` isn't narrowed to particular tools, the fields
+ * of any unified input are accepted.
  */
 export type InputPatch<T extends Tool = Tool> = Tool extends T
   ? UnifiedPatch
@@ -30,8 +30,8 @@ export interface IHookResponse<Patch extends object = InputPatch> {
    */
   decision?: "allow" | "deny" | "ask";
   /**
-   * Reason for the decision. The model reads the reason of a denial. With `modified_output`, the reason describes the
-   * problem with the original result. If the host can't replace results, the user reads the reason.
+   * Reason for the decision. The model reads the reason for a denial. With `modified_output`, the reason describes the
+   * problem with the original result, and the user reads it if the host can't replace results.
    */
   reason?: string;
   /** Message for the user. */
@@ -40,13 +40,13 @@ export interface IHookResponse<Patch extends object = InputPatch> {
   modified_input?: Patch;
   /** Additional context for the model. */
   additional_context?: string;
-  /** Replaces a finished call's result for the model: a string, or an object in the host's own format. */
+  /** Replaces the result of a finished call for the model: a string, or an object in the host's own format. */
   modified_output?: string | Record<string, unknown>;
   /** Environment variables for the session. Allowed only on SessionStart. */
   session_env?: Record<string, string>;
-  /** Id of the rule that caused a denial or a question, e.g. `git/push-force`. The id is appended to the reason. */
+  /** Id of the rule that caused a denial or a question, such as `git/push-force`. The id is appended to the reason. */
   rule?: string;
-  /** Withholds the denial or question: the call runs, and the user and the model get a warning. */
+  /** Withholds the denial or question. The call runs, and the user and the model get a warning. */
   mode?: "warn";
   /**
    * The judged command or file, as written in the call. If several hooks deny the same subject, only the first reason
@@ -62,7 +62,7 @@ export type Decision = NonNullable<IHookResponse["decision"]>;
 
 /** Allow the call. */
 export const allow = (): IHookResponse => ({ decision: "allow" });
-/** Block the call. The model reads the reason. On Stop, make the agent continue for this reason. */
+/** Block the call. The model reads the reason. On Stop, make the agent continue for this reason instead. */
 export const deny = (reason: string, cause: ResponseCause = {}): IHookResponse => ({
   decision: "deny",
   reason,
@@ -164,7 +164,7 @@ function checkField(name: string, field: unknown): void {
 const MAX_NESTING = 5_000;
 
 function isNestedTooDeeply(value: object): boolean {
-  // Skips values already seen, so that a cycle ends here. JSON.stringify then reports the cycle.
+  // Skip values already seen, so that a cycle doesn't loop forever. JSON.stringify reports cycles later.
   const visited = new Set<object>([value]);
   let level: object[] = [value];
   for (let depth = 0; depth < MAX_NESTING; depth++) {
@@ -198,8 +198,8 @@ function toJsonObject(field: string, value: Record<string, unknown>): Record<str
 }
 
 /**
- * Validates environment variables by the rules of every operating system. Reads each value only once, so that the host
- * gets exactly the checked value.
+ * Validates environment variables against the rules of every operating system. Reads each value only once, so that the
+ * host gets exactly the value that was checked.
  */
 function checkVariables(variables: Record<string, unknown>): Record<string, string> {
   const entries = Object.entries(variables);

@@ -11,14 +11,14 @@ let urlForm: RegExp | undefined;
  */
 export const isNameList = (text: string): boolean => (nameList ??= /^[^\s|]+(?:\|[^\s|]+)*$/).test(text);
 
-/** The HTTP methods that IANA registers, without those of version control, and the methods that clear caches. */
+/** Known HTTP methods: most of those registered with IANA, and the methods that clear caches. */
 export const HTTP_METHODS: readonly string[] = [
   ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "OPTIONS", "TRACE", "QUERY", "PURGE", "BAN"],
   ...["PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "ACL", "SEARCH", "REPORT", "MKCALENDAR"],
   ...["BIND", "UNBIND", "REBIND", "LINK", "UNLINK", "ORDERPATCH", "MERGE", "UPDATE", "LABEL", "CHECKIN", "CHECKOUT"],
 ];
 
-/** Finds the first part of a list of HTTP methods, such as `DELETE|PUT`, that isn't a known method. */
+/** Finds the first unknown method in a list of HTTP methods such as `DELETE|PUT`. */
 export const findUnknownMethod = (text: string): string | undefined =>
   text.split("|").find((method) => !HTTP_METHODS.includes(method.toUpperCase()));
 
@@ -29,7 +29,7 @@ export const isUrlPattern = (text: string): boolean =>
     text,
   );
 
-/** Describes the problem with a glob. Returns undefined if the glob is valid. */
+/** Describes the problem with a glob, or returns undefined if the glob is valid. */
 export function explainGlob(glob: string): string | undefined {
   if (glob.trim() === "") return "must be a non-empty glob";
   if (glob.includes("\\")) return 'use "/" as the path separator';
@@ -42,7 +42,7 @@ export function explainGlob(glob: string): string | undefined {
   return undefined;
 }
 
-/** Returns whether a value is a file access or a non-empty list of them. */
+/** Returns whether a value is a file access or a non-empty list of file accesses. */
 export function areAccesses(value: unknown): boolean {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list.length > 0 && list.every((access) => (FILE_ACCESSES as readonly unknown[]).includes(access));

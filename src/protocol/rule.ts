@@ -1,6 +1,7 @@
 /**
- * A rule of a policy hook: the calls it stops, the reason, and examples of calls that it stops and doesn't stop.
- * `bridge-hooks rules` lists the rules that hooks declare (`rules` of `defineHook`); calls never read these rules.
+ * A rule of a policy hook: the calls it stops, the reason, and examples of calls that it does and doesn't stop.
+ * `bridge-hooks rules` lists the rules that hooks declare (`rules` of `defineHook`). These rules are never read during
+ * a call.
  */
 export interface Rule {
   /**
@@ -8,7 +9,7 @@ export interface Rule {
    * and settings refer to it.
    */
   id: string;
-  /** Programs to which the rule applies, separated by `|`. */
+  /** Programs that the rule applies to, separated by `|`. */
   program?: string;
   /** Commands that the rule matches, in the hook's pattern language. */
   pattern?: string | readonly string[];
@@ -22,20 +23,17 @@ export interface Rule {
   action?: RuleEffect;
   /** Whether the rule is on; `false` if settings turn it off. */
   enabled?: boolean;
-  /**
-   * Set if config files can't change the rule or add exceptions to it. Only the hook's own options can change such a
-   * rule.
-   */
+  /** Set if config files can't change the rule or add exceptions to it. Only the hook's own options can change it. */
   fixed?: true;
   /** Example calls that the rule matches. */
   deny: readonly string[];
-  /** Near misses, i.e. example calls that no rule matches. */
+  /** Near misses: example calls that no rule matches. */
   allow: readonly string[];
 }
 
-/** A rule that a config file adds, reduced to the fields that a call needs. */
+/** A rule added by a config file, reduced to the fields that a call needs. */
 export interface AddedRule extends Pick<Rule, "id" | "reason" | "advice"> {
-  /** Programs to which the rule applies, separated by `|`. */
+  /** Programs that the rule applies to, separated by `|`. */
   program: string;
   patterns: readonly string[];
   action: RuleEffect;
@@ -49,8 +47,7 @@ export const FILE_ACCESSES = ["read", "edit", "delete"] as const;
 export type FileAccessName = (typeof FILE_ACCESSES)[number];
 
 /**
- * Conditions of rules about calls other than shell commands, keyed by rule kind. The conditions have the same form as
- * in config files.
+ * Conditions of rules about calls other than shell commands, keyed by rule kind, in the same form as in config files.
  */
 export interface CallConditions {
   path: { path: string | readonly string[]; access: FileAccessName | readonly FileAccessName[] };
@@ -59,7 +56,7 @@ export interface CallConditions {
 }
 export type CallRuleKind = keyof CallConditions;
 
-/** The config file that adds a rule, and its scope. */
+/** The config file that adds a rule, and the project that the file belongs to. */
 export interface RuleOrigin {
   /** Path of the config file. */
   file: string;
@@ -67,11 +64,11 @@ export interface RuleOrigin {
   project?: string;
 }
 
-/** A rule about calls that a config file adds. */
+/** A rule about calls other than shell commands, added by a config file. */
 export interface CallRule extends Pick<Rule, "id" | "reason" | "advice">, RuleOrigin {
   action: RuleEffect;
   enabled: boolean;
-  /** Conditions that a call must meet, in the fields of the rule's kind. */
+  /** Conditions that a call must meet, with the fields for the rule's kind. */
   conditions: CallConditions[CallRuleKind];
 }
 
@@ -98,11 +95,11 @@ export type RuleEffect = "deny" | "ask" | "warn";
 /** Action for a call that a rule matches. */
 export type RuleAction = RuleEffect | "off";
 
-/** An exception to a rule. The exception is in force for the current directory. */
+/** An exception to a rule, in force for the current directory. */
 export interface RuleException {
   /**
-   * Command or file that the rule may match, with wildcards. The hook defines how the text is compared. If absent, the
-   * exception covers everything that the rule matches.
+   * Command or file that the rule would otherwise match. Can contain wildcards. The hook defines how the strings are
+   * compared. If absent, the exception covers everything that the rule matches.
    */
   match?: string;
   /** Location of the exception in a config file: `/etc/bridge-hooks/config.json: exceptions.0`. */
@@ -113,16 +110,16 @@ export interface RuleException {
 export interface RulePolicy {
   /** Whether the policy is the default, because no config file mentions rules. */
   readonly isDefault: boolean;
-  /** Ids of the rules that config files set: `|git/push-force|`. */
+  /** Ids of the rules that config files configure: `|git/push-force|`. */
   readonly setRules: string;
-  /** Programs of the rules that config files add, in lowercase: `|deploy|kubectl|`. */
+  /** Programs that rules added by config files apply to, in lowercase: `|deploy|kubectl|`. */
   readonly addedPrograms: string;
   /** Returns the valid rules that config files add for a program. */
   findAdded: (program: string) => readonly AddedRule[];
-  /** Whether config files add rules about calls: files, tools or URLs. */
+  /** Whether config files add rules about calls other than shell commands: files, tools or URLs. */
   readonly addsCallRules: boolean;
   /**
-   * Returns the valid rules about calls that config files add, if the call meets their conditions.
+   * Returns the rules about calls that config files add, if they are valid and the call meets their conditions.
    * @param fits checks whether the call meets the conditions, which haven't been validated yet.
    */
   findCallRules: <K extends CallRuleKind>(
@@ -131,8 +128,8 @@ export interface RulePolicy {
   ) => readonly CallRule[];
   /**
    * Returns the action for a call that a rule matches.
-   * @param action the hook's own action, which a config file may override.
-   * @param enabled whether the rule is on by default, which a config file may override.
+   * @param action the hook's own action, which a config file can override.
+   * @param enabled whether the rule is on by default, which a config file can override.
    */
   resolveAction: (id: string, action?: RuleEffect, enabled?: boolean) => RuleAction;
   listExceptions: (id: string) => readonly RuleException[];

@@ -24,7 +24,7 @@ export interface Schema<Output = unknown> {
 /** A schema's output type. */
 export type OutputOf<S extends Schema> = NonNullable<S["~standard"]["types"]>["output"];
 
-/** The internals of zod's and valibot's object schemas that `listSchemaKeys` reads. */
+/** The internals that `listSchemaKeys` reads from object schemas of zod and valibot. */
 interface SchemaInternals {
   shape?: object;
   _zod?: { def: { type: string; catchall?: { _zod: { def: { type: string } } } } };
@@ -33,7 +33,8 @@ interface SchemaInternals {
 }
 
 /**
- * Returns the keys of an object schema. Returns undefined if the keys can't be read or the schema accepts other keys.
+ * Returns the keys of an object schema. Returns undefined if the keys can't be read, or if the schema accepts other
+ * keys.
  */
 export function listSchemaKeys(schema: Schema): string[] | undefined {
   const { shape, _zod, type, entries } = schema as SchemaInternals;

@@ -7,13 +7,13 @@ export type CallEvent = Extract<AnyEvent, { tool: ToolCall["tool"] }>;
 /** The shell call that corresponds to an event. */
 export type ShellCall<E extends AnyEvent = AnyEvent> = Extract<EventOf<E["event"]>, { tool: "Bash" }>;
 
-/** Cache of shell calls for MCP calls; undefined if an MCP call isn't a shell call. */
+/** Cached shell calls for MCP calls; undefined for an MCP call that isn't a shell call. */
 const shellCallCache = new WeakMap<CallEvent, ShellCall | undefined>();
 
 /**
- * Returns the event as a shell call. If the event's tool is `Bash`, returns the event itself. For an MCP tool whose
- * arguments contain a shell command (`run_command {"command": "rm -rf /"}`), returns a guessed `Bash` call with all of
- * the tool's arguments in `input`. Returns undefined for any other event.
+ * Returns the event as a shell call. If the event's tool is `Bash`, returns the event itself. If an MCP tool's
+ * arguments contain a shell command (`run_command {"command": "rm -rf /"}`), returns a guessed `Bash` call whose
+ * `input` contains all of the tool's arguments. Returns undefined for any other event.
  */
 export function shellCall<E extends AnyEvent>(event: E): ShellCall<E> | undefined {
   return findShellCall(event) as ShellCall<E> | undefined;
@@ -37,8 +37,8 @@ function guessShellCall(event: Extract<CallEvent, { tool: "MCP" }>): ShellCall |
 }
 
 /**
- * Translates a patch of a shell call to the original MCP call. If the translation fails, returns the patch unchanged,
- * and the host rejects it.
+ * Translates a patch for a shell call into one for the original MCP call. If that fails, returns the patch unchanged,
+ * which the host then rejects.
  */
 export function patchShellArguments(
   event: AnyEvent,
@@ -50,7 +50,7 @@ export function patchShellArguments(
   const changedInput = { ...given };
   for (const key in patch) {
     const name = key === "command" ? field : key;
-    // The target field is unknown.
+    // This key doesn't correspond to any field of the original input.
     if (name === undefined || !Object.hasOwn(given, name)) return { ...patch };
     changedInput[name] = patch[key];
   }

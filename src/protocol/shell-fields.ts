@@ -31,15 +31,15 @@ const LINE_FIELDS = [
 ];
 /** Fields with several shell commands. */
 const LINE_LIST_FIELDS = ["commands", "cmds"];
-/** Fields with a program name. Together with the argument fields, these fields form a command. */
+/** Fields with a program name. Combined with the argument fields, they form a command. */
 const PROGRAM_FIELDS = ["program", "executable", "exe", "binary"];
 /** Additional program fields of tools that run commands. */
 const RUN_FILE_FIELDS = ["file", "path"];
 const ARGUMENT_FIELDS = ["args", "arguments", "params", "argv"];
-/** Fields that contain code. The code is shell code if the tool runs code and a language field names a shell. */
+/** Fields that contain code. It's shell code if the tool runs code and a language field names a shell. */
 const CODE_FIELDS = ["code", "source_code", "script_content", "code_snippet"];
 const LANGUAGE_FIELDS = ["language", "lang", "runtime", "interpreter", "shell", "kernel"];
-/** Fields with text that is typed into a running process, in the order in which the text is sent. */
+/** Fields with text that is typed into a running process, in sending order. */
 const TYPED_FIELDS = ["input", "text", "chars", "data", "stdin", "literal", "hex", "keys"];
 
 export const FOLDER_FIELDS = [
@@ -89,8 +89,8 @@ const quoteWord = (word: string) =>
 const formatCommandLine = (value: unknown): string =>
   isWordList(value) ? value.map(quoteWord).join(" ") : String(value);
 /**
- * Repeats a command for the session's directory and for each given directory, because the command may run in any of
- * these directories.
+ * Repeats a command for the session's directory and for each given directory, because the command could run in any of
+ * them.
  */
 export const repeatInFolders = (line: string, folders: readonly string[]): string =>
   [line, ...[...new Set(folders)].flatMap((folder) => [`cd ${quoteWord(folder)}`, line])].join("\n");
@@ -102,33 +102,30 @@ const normalizeToolName = (name: string) =>
     .replace(/[^A-Za-z0-9]+/g, "_")
     .toLowerCase()}_`;
 
-// The regular expressions are inside functions, because most calls need none of them.
+// The regular expressions are inside functions, because most calls don't need them.
 
-/** Returns whether a tool's name suggests that the tool runs commands or code. */
+/** Returns whether a tool's name suggests that it runs commands or code. */
 const isCodeTool = (words: string) =>
   /_(?:sh|bash|zsh|shell|terminal|console|tmux|ssh|exec(?:ute)?|run|eval|interpreter|sandbox|powershell|pwsh|cmd|commands?|process|cli|script)_/.test(
     words,
   );
-/** Returns whether a tool's name suggests that the tool passes its input to a shell. */
+/** Returns whether a tool's name suggests that it passes its input to a shell. */
 const isShellTool = (words: string) => /_(?:sh|bash|zsh|shell|terminal|iterm|tmux|ssh|powershell|pwsh)_/.test(words);
-/** Returns whether a tool's name suggests that the tool types into a process. */
+/** Returns whether a tool's name suggests that it types into a process. */
 const isTypingTool = (words: string) =>
   /_stdin_|_send_(?:keys|input|commands?)_|_(?:write|send|type|paste|interact)_(?:to_|in_|into_|with_)?(?:process|terminal|shell|pty|session|console|pane)_|_(?:process|terminal|shell|pty|session|console)_(?:input|write|send|type|paste)_|^_process_$/.test(
     words,
   );
 const isShellName = (value: unknown) => /^(?:(?:ba|z|da|k)?sh|shell|shellscript|powershell|pwsh)$/i.test(String(value));
 
-/** Returns the fields that contain a program, if another field contains the program's arguments. */
+/** Returns the fields that contain a program, provided that another field contains arguments. */
 function findProgramFields(input: InputFields, words: string): string[] {
   if (findArgumentFields(input).length === 0) return [];
   const fields = isCodeTool(words) ? [...PROGRAM_FIELDS, ...RUN_FILE_FIELDS] : PROGRAM_FIELDS;
   return fields.filter((key) => isNonEmptyText(input[key]));
 }
 
-/**
- * Returns the fields of an object that contain shell input. If several fields contain shell input, the tool may run any
- * of them.
- */
+/** Returns the fields of an object that contain shell input. If there are several, the tool could run any of them. */
 function findCommandFields(input: InputFields, words: string): string[] {
   const lines = LINE_FIELDS.filter((key) => isCommandLine(input[key]));
   const isEditor =
@@ -164,7 +161,7 @@ function decodeKey(key: string): string {
 
 const decodeHexCharacter = (hex: string) => String.fromCharCode(Number.parseInt(hex.replace(/^(?:0x|\\x)/i, ""), 16));
 
-/** Returns the typed text as a shell reads it. */
+/** Returns the typed text as a shell would read it. */
 function readTypedText(key: string, value: unknown): string {
   const keys = isWordList(value) ? value : [String(value)];
   return (key === "hex" ? keys.map(decodeHexCharacter) : isWordList(value) ? keys.map(decodeKey) : keys)
@@ -172,7 +169,7 @@ function readTypedText(key: string, value: unknown): string {
     .replace(/\r\n?/g, "\n");
 }
 
-/** Returns the typed strings. The tool may use any single field, or all of them in sequence. */
+/** Returns the strings that could be typed. The tool could use any single field, or all of them in sequence. */
 function readTypedLines(input: InputFields, fields: readonly string[]): string[] {
   const texts = fields.map((key) => readTypedText(key, input[key]));
   return texts.length > 1 ? [...texts, texts.join("")] : texts;
@@ -181,7 +178,7 @@ function readTypedLines(input: InputFields, fields: readonly string[]): string[]
 const listArguments = (field: string, input: InputFields) =>
   findArgumentFields(input).flatMap((name) => (name === field ? [] : [formatCommandLine(input[name])]));
 
-/** Parses a list of words or commands encoded as a JSON string, which a shell would read as one word. */
+/** Parses a JSON string that encodes a list of words or commands, since a shell would read the string as one word. */
 function parseListText(value: unknown): unknown {
   const list = parseJsonText(value);
   return isWordList(list) ? list : value;
@@ -194,14 +191,16 @@ function readFieldLines(key: string, input: InputFields): string[] {
   const line = formatCommandLine(value);
   if (CODE_FIELDS.includes(key)) return [line];
   const fullCommand = [line, ...listArguments(key, input)].join(" ");
-  // If the command has several words, a tool may also run it without the arguments.
+  // If the command has several words, the tool might run it without the arguments, so include both forms.
   const lines = fullCommand === line || !/\s/.test(line) ? [fullCommand] : [line, fullCommand];
   return isNonEmptyText(input.stdin)
     ? lines.map((command) => `${command} <<< ${quoteWord(input.stdin as string)}`)
     : lines;
 }
 
-/** Returns the shell commands in an object, grouped by field. Text typed into a process has the field name "". */
+/**
+ * Returns the shell commands in an object, grouped by field. The field name "" stands for text typed into a process.
+ */
 function readCommandLines(input: InputFields, words: string): [field: string, lines: readonly string[]][] {
   const typedFields = findTypedFields(input, words);
   const commandFields = findCommandFields(input, words).map((key): [string, readonly string[]] => [
@@ -211,15 +210,15 @@ function readCommandLines(input: InputFields, words: string): [field: string, li
   return typedFields.length > 0 ? [...commandFields, ["", readTypedLines(input, typedFields)]] : commandFields;
 }
 
-/** The shell input of a call. */
+/** The shell input found in a call. */
 interface ShellInput {
   command: string;
   cwd?: string;
-  /** Field that contains the whole input as one string. Only such an input can be rewritten. */
+  /** Field that contains the whole input as one string. Without such a field, the input can't be rewritten. */
   field?: string;
 }
 
-/** Field that contains the original input, a bare string or list of words that was wrapped in an object. */
+/** The field of an input that was a bare string or list of words before it was wrapped in an object. */
 const WHOLE_INPUT = "value";
 const isWholeCommand = (input: InputFields, words: string): boolean =>
   isCommandLine(input[WHOLE_INPUT]) && Object.keys(input).length === 1 && isCodeTool(words);
@@ -231,7 +230,7 @@ const MAX_OBJECTS = 20_000;
 const LONGEST_PATH = 4096;
 
 /**
- * Returns a call's shell input, judged by the fields of its tool input.
+ * Finds shell input in the fields of a tool's input.
  * @param options `strict` is for the host's own tools. For an MCP server's tool, values that are clearly not shell
  * commands are skipped: a single word (`"command": "export"`) if the tool's name doesn't suggest commands, and code in
  * another language.
@@ -266,7 +265,7 @@ export function findShellInput(tool_name: string, input: InputFields, { strict =
   if (lines.length === 0) return undefined;
   const [field] = fields.length === 1 && !isSingleCommand ? fields : [];
   const [cwd, ...more] = folders;
-  // The tool may use any of the directories, so the commands are repeated for each directory.
+  // The tool could use any of the directories, so repeat the commands for each one.
   const repeatedLines =
     more.length === 0 ? lines : [...folders].flatMap((folder) => [`cd ${quoteWord(folder)}`, ...lines]);
   return {

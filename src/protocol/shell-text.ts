@@ -1,6 +1,6 @@
 /**
- * Returns patterns for the first non-comment line of code in another language, a query or a document. The patterns are
- * created on demand.
+ * Returns patterns for the first non-comment line of a query, a document or code in another language. Created on
+ * demand.
  */
 const listForeignCodePatterns = (): readonly RegExp[] => [
   /^(?:import|from|class|def|package|public|private|using|namespace|tell) [^;&|\n]*(?:;\s*)?$/i,
@@ -32,7 +32,7 @@ function stripLeadingComments(text: string, limit = 8): string {
   const code = text.trimStart().replace(/^(?:(?:\/\/|#|--|\/?\*)[^\n]*(?:\n|$)\s*)+/, "");
   const [quote] = /^(?:"""|''')/.exec(code) ?? [];
   const end = quote === undefined ? -1 : code.indexOf(quote, quote.length);
-  // In a shell, text immediately after a closing quote is part of the same word.
+  // If text directly follows the closing quotes, this isn't a comment: a shell reads both as the same word.
   return end < 0 || limit === 0 || !/[\s#]/.test(code[end + 3] ?? "")
     ? code
     : stripLeadingComments(code.slice(end + 3), limit - 1);
@@ -41,16 +41,16 @@ function stripLeadingComments(text: string, limit = 8): string {
 function isForeignCode(text: string): boolean {
   const [shebang] = /^#![^\n]*/.exec(text) ?? [];
   if (shebang !== undefined && !/sh\b/.test(shebang)) return true;
-  // The opening brace of a shell function may be on the next line.
+  // The opening brace of a shell function can be on the next line.
   const code = stripLeadingComments(text).replace(/^([\w-]+ ?\(\))[ \t]*\n[ \t]*\{/, "$1 {");
   const [row = ""] = code.split("\n", 1);
-  // Database commands are in uppercase: `HGETALL user:1`.
+  // A line that starts with an uppercase word is a database command: `HGETALL user:1`.
   return /^[A-Z][A-Z.]+(?: |$)/.test(row) || listForeignCodePatterns().some((beginning) => beginning.test(row));
 }
 
 /**
- * Returns the part of a text that a shell may run. For text clearly in another language, returns only the lines that
- * look like shell commands, which are rare in such code. Otherwise, returns the whole text.
+ * Returns the part of a text that a shell could run. If the text is clearly in another language, returns only the lines
+ * that look like shell commands, which are rare in such code. Otherwise, returns the whole text.
  */
 export const extractShellText = (text: string): string =>
   isForeignCode(text) ? text.split("\n").filter(isShellCommandRow).join("\n") : text;

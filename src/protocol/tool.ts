@@ -2,7 +2,7 @@
 export interface TextEdit {
   old_string: string;
   new_string: string;
-  /** A line that precedes the change and shows the change's position. Absent if the patch names no such line. */
+  /** A line before the change that shows where the change belongs. Absent if the patch doesn't name one. */
   anchor?: string;
 }
 
@@ -36,9 +36,9 @@ export interface BashInput {
 export interface ReadInput {
   /** Path of the file. If a call reads several files, this field contains all paths, separated by spaces. */
   file_path: string;
-  /** Paths of a call that reads several files; absent if the host doesn't list them individually. */
+  /** Paths of the files if a call reads several; absent if the host doesn't list them individually. */
   file_paths?: string[];
-  /** Number of the first line to read. Depending on the host, counting starts at 0 or 1. */
+  /** Number of the first line to read. Whether counting starts at 0 or 1 depends on the host. */
   offset?: number;
   /** Number of lines to read. */
   limit?: number;
@@ -51,7 +51,7 @@ export interface WriteInput {
   content: string;
 }
 
-/** All files that one call changes. A patch may change several files, so there is no single `file_path`. */
+/** All files that one call changes. There is no single `file_path`, because a patch can change several files. */
 export interface EditInput {
   files: FileChange[];
 }
@@ -84,8 +84,8 @@ export interface TaskInput {
 
 export interface MCPInput {
   /**
-   * MCP server of the tool. Absent if the host doesn't name the server, and the lookup fails or no hook matches a
-   * server by name.
+   * MCP server of the tool. Absent if the host doesn't name the server, and either the lookup fails or no hook matches
+   * a server by name.
    */
   server?: string;
   tool: string;
@@ -156,7 +156,7 @@ const INPUT_FIELDS: { readonly [T in keyof ToolInputs]: readonly (keyof ToolInpu
   Other: [],
 };
 
-/** Returns whether a call's input has, or may have, a field of this name. */
+/** Returns whether a call's input has, or can have, a field of this name. */
 export const hasUnifiedName = ({ tool, input }: Pick<ToolCall, "tool" | "input">, name: string): boolean =>
   tool === "Other" || (INPUT_FIELDS[tool] as readonly string[]).includes(name) || Object.hasOwn(input, name);
 
@@ -171,11 +171,12 @@ export type ToolCall<T extends Tool = Tool> = {
     tool_name: string;
     input: ToolInputs[K];
     /**
-     * Set if the tool is a guess. There are three cases. The tool's name is unknown, but its fields suggest that it
-     * runs a shell command or writes a file. Or the tool is known but has fields under other names; `input` then
-     * contains all of its fields besides the unified ones, and hooks for `Other` also run. Or, before a call, an MCP
-     * tool that accepts a shell command is presented to hooks that handle `Bash` but not `MCP`; `input` then contains
-     * all of its arguments, and "allow" is ignored.
+     * Set if the tool is a guess. There are three cases:
+     * - The tool's name is unknown, but its fields suggest that it runs a shell command or writes a file.
+     * - The tool is known but has fields under other names. `input` then contains all of its fields besides the unified
+     * ones, and hooks for `Other` also run.
+     * - Before a call, an MCP tool that accepts a shell command is presented to hooks that handle `Bash` but not `MCP`.
+     * `input` then contains all of its arguments, and "allow" is ignored.
      */
     guessed?: true;
   };
@@ -187,19 +188,19 @@ export type FinishedCall<T extends Tool = Tool> = {
 }[T];
 
 /**
- * Maximum number of splits that are returned for a name. Hosts truncate tool names at about 64 characters, so no name
- * contains more hyphens.
+ * Maximum number of splits returned for a name. Hosts truncate tool names to about 64 characters, so no name contains
+ * that many hyphens.
  */
 const MAX_SPLITS = 128;
 
-/** Returns whether an MCP call lacks the server's name, both as a separate field and as part of the tool's name. */
+/** Returns whether an MCP call doesn't name the server, either in a separate field or as part of the tool's name. */
 export const lacksServer = <C extends ToolCall>(call: C): call is Extract<C, { tool: "MCP" }> =>
   call.tool === "MCP" && !call.input.server && call.tool_name !== call.input.tool && !call.tool_name.startsWith("mcp_");
 
 /**
- * Returns the tool names that a matcher may use: the unified name, the host's own name, and `mcp__<server>__<tool>` if
- * the server is known. An edit that adds a file is also a Write. If server and tool are joined by "-" (or "_" after
- * "mcp_"), each of these characters may be the separator. Every possible split is returned, so that no call is missed.
+ * Returns the tool names that a matcher could use: the unified name, the host's own name, and `mcp__<server>__<tool>`
+ * if the server is known. An edit that adds a file is also a Write. If server and tool are joined by "-" (or "_" after
+ * "mcp_"), any of these characters could be the separator, so every possible split is returned and no call is missed.
  */
 export function callNames(call: ToolCall): string[] {
   const names: string[] = [call.tool, call.tool_name];

@@ -1,8 +1,8 @@
 const BLANK = /[\s\x85]/;
 
 /**
- * Trims a line as hosts that apply patches do: U+0085 counts as whitespace. Runs in linear time, because the function
- * reads each outer character once and stops at the first inner character.
+ * Trims a line the way hosts do when they apply patches: U+0085 counts as whitespace. Runs in linear time, because each
+ * outer character is read once and the first inner character ends the loop.
  */
 export function trimLine(line: string): string {
   let start = 0;

@@ -1,4 +1,4 @@
-/** The parts of a URL that rules match. */
+/** The parts of a URL that a rule can match. */
 interface UrlParts {
   scheme: string;
   host: string;
@@ -8,12 +8,12 @@ interface UrlParts {
 
 const PORTS: Readonly<Record<string, string>> = { http: "80", https: "443", ws: "80", wss: "443", ftp: "21" };
 
-/** Parses a URL as clients do: without credentials, with a lowercase host, and with `..` resolved in the path. */
+/** Parses a URL the way clients do: without credentials, with a lowercase host, and with `..` resolved in the path. */
 function readUrl(text: string): UrlParts | undefined {
   try {
     const { protocol, hostname, port, pathname } = new URL(text.trim());
     const scheme = protocol.slice(0, -1);
-    // The engine decodes the host only in URLs whose scheme it knows.
+    // The engine only decodes the host in URLs whose scheme it knows.
     const host = decodePart(hostname).toLowerCase().replace(/\.$/, "");
     const path = decodePart(pathname).replace(/\/{2,}/g, "/");
     return { scheme, host, port: port || (PORTS[scheme] ?? ""), path: path || "/" };
@@ -56,7 +56,7 @@ export function urlPattern(pattern: string): (url: string) => boolean {
 const createHostTest = (host: string) =>
   host.startsWith("*.") ? (text: string) => text.endsWith(host.slice(1)) : (text: string) => text === host;
 
-/** A pattern for a directory's contents also matches the directory itself: `/api` matches `/api/**`. */
+/** A pattern for a directory's contents also matches the directory itself: `/api/**` matches `/api`. */
 function createPathTest(path: string): (text: string) => boolean {
   const glob = new Bun.Glob(path);
   return (text) => glob.match(text) || (path.endsWith("/**") && text.replace(/\/$/, "") === path.slice(0, -3));

@@ -30,7 +30,7 @@ const VERBS = {
   edit: "edit append insert replace patch apply modify update change fix",
   write: "write create save put set make mkdir touch export store overwrite add truncate download",
 } as const;
-/** What a tool does to the files named in its arguments. */
+/** A tool's effect on the files named in its arguments. */
 export type FileEffect = keyof typeof VERBS;
 
 const EFFECTS = new Map<string, FileEffect>(

@@ -12,7 +12,7 @@ type ChangeableEvent = EventOf<"PreToolUse" | "PermissionRequest">;
 export type CommandMatch = string | readonly string[] | ((command: Command) => boolean);
 
 /**
- * What replaces the matched words (for a predicate, the program name): either words, or a function. The function
+ * The replacement for the matched words (for a predicate, the program name): either words, or a function. The function
  * returns all words of the new command, program first, or undefined to leave the command unchanged.
  */
 export type CommandReplacement =

@@ -6,53 +6,50 @@ import type { Env, Payload } from "./payload.ts";
 import type { TimeGrants } from "./time-grants.ts";
 import type { Tool } from "../tool.ts";
 
-/** Owner of a config file that `install` can write to. */
+/** Possible owners of a config file that `install` writes to. */
 export const INSTALL_SCOPES = ["user", "project", "local", "managed"] as const;
 export type InstallScope = (typeof INSTALL_SCOPES)[number];
 
-/** The machine whose host files are looked up. */
+/** The machine on which host files are looked up. */
 export interface MachineContext {
   /**
-   * Directories in which sessions start, or directories from a payload. If empty, only files outside projects apply.
+   * Directories in which sessions start, or directories from a payload. If empty, only files outside of projects apply.
    */
   roots: readonly string[];
   home: string;
   platform: NodeJS.Platform;
   env: Env;
-  /** Directory that precedes all machine-wide paths, used for building a system image. */
+  /** Directory prepended to all machine-wide paths, used for building a system image. */
   system?: string;
 }
 
-/** Format of a file that the bridge owns completely, if the format is neither JSON nor TOML. */
+/** Format of a file that is neither JSON nor TOML and belongs entirely to the bridge. */
 export interface OwnFormat {
-  /**
-   * Returns a JSON document with the entries that the text contains. Returns undefined if bridge-hooks didn't write the
-   * text.
-   */
+  /** Returns the text's entries as a JSON document, or undefined if bridge-hooks didn't write the text. */
   read: (text: string) => string | undefined;
   write: (json: string) => string;
 }
 
-/** A config file that may contain hook entries. */
+/** A config file that can contain hook entries. */
 export interface ConfigFile {
-  /** Owner of the file. `system` means that the host reads the file, but `install` doesn't write to it. */
+  /** Owner of the file. `system` means that the host reads the file but `install` doesn't write to it. */
   scope: InstallScope | "system";
   path: string;
   syntax: "json" | "toml" | OwnFormat;
-  /** Set if `install` writes the entries of this scope to this file. */
+  /** Set if `install` writes this scope's entries to this file. */
   target?: true | undefined;
-  /** The only native event in the file, on hosts with one file per event. Each of these files is then a target. */
+  /** The file's only native event, on hosts with one file per event. Each of these files is then a target. */
   event?: string;
-  /** The only kind of content that the host reads from the file. If absent, the host reads both kinds. */
+  /** The only kind of content that the host reads from the file. If absent, the host reads both. */
   only?: "entries" | "settings";
   /**
-   * Set if this file replaces the target in the same directory whenever only this file contains hooks. `install` then
-   * writes to this file.
+   * Set if this file overrides the target in the same directory whenever the target contains no hooks and this file
+   * does. `install` then writes to this file.
    */
   instead?: true;
   /** The plugin that contains the file. */
   plugin?: InstalledPlugin;
-  /** Set if the document is the `hooks` object itself. Paths into the document still start with "hooks". */
+  /** Set if the document itself is the `hooks` object. Paths into the document still start with "hooks". */
   bare?: true;
 }
 
@@ -60,11 +57,11 @@ export interface ConfigFile {
 export interface ConfigSetting {
   path: readonly string[];
   value: unknown;
-  /** Set if any existing value of the setting is accepted. */
+  /** Set if any existing value is accepted. */
   any?: true;
   /**
-   * Set if the value is an item of the list at `path`. With `always`, a missing list is created. With `if the list
-   * exists`, a missing list isn't created, because a missing list allows everything.
+   * Set if the value is an item of the list at `path`. If the list is missing, `always` creates it.
+   * `if the list exists` doesn't, because a missing list allows everything.
    */
   listed?: "always" | "if the list exists";
 }
@@ -75,13 +72,13 @@ export type CompanionFile = { path: string } & (
   | { /** Settings to merge into the JSON file, which the bridge doesn't own. */ settings: readonly ConfigSetting[] }
 );
 
-/** Parses TOML as the host does. Calls don't load this parser, and use the engine's parser instead. */
+/** Parses TOML the way the host does. Calls don't load this parser; they use the engine's. */
 export type ParseToml = (text: string) => unknown;
 
 /** A command configured in a host's config. */
 export interface ConfigEntry {
   native_event: string;
-  /** A command line, or the program if `args` is set. */
+  /** The command line, or only the program if `args` is set. */
   command: string;
   /** The program's arguments, on hosts that start the program without a shell. */
   args?: readonly string[];
@@ -98,11 +95,11 @@ export interface WantedEvent {
   event: EventName;
   /** Unified tools; absent means all tools. */
   tools?: readonly Tool[];
-  /** Whether a hook's matcher names an MCP server. */
+  /** Whether any hook's matcher names an MCP server. */
   servers?: boolean;
   /**
-   * Total time that the event's hooks need when they run one after another, in milliseconds. Absent if no hook sets a
-   * time limit.
+   * Total time, in milliseconds, that the event's hooks need when run one after another. Absent if no hook sets a time
+   * limit.
    */
   ms?: number;
 }
@@ -112,7 +109,9 @@ export interface Subscription {
   native_event: string;
   /** Matcher for the calls that the host reports; absent means every call. */
   matcher?: string;
-  /** Another event whose entry answers the same calls. This entry then answers only with restrictions. */
+  /**
+   * Another event whose entry answers the same calls. With this field set, the entry only answers with restrictions.
+   */
   after?: string | undefined;
 }
 
@@ -123,7 +122,7 @@ export interface EntrySpec {
   more?: readonly string[];
   /** Another event whose entry answers the same calls; see `Subscription.after`. */
   after?: string;
-  /** Total time that the event's hooks need, in milliseconds; see `WantedEvent.ms`. */
+  /** Total time, in milliseconds, that the event's hooks need; see `WantedEvent.ms`. */
   wanted_ms?: number | undefined;
   /** Path of the executable. */
   program: string;
@@ -146,15 +145,15 @@ export interface ConfigProblem {
   /** Path of the invalid value. */
   path?: readonly (string | number)[];
   /**
-   * The part that the host then ignores: the entry or group at `path`, the file (default), or the host's hooks in all
-   * files.
+   * The part that the host ignores as a result: the entry or group at `path`, the file (default), or the host's hooks
+   * in all files.
    */
   extent?: "part" | "file" | "host" | undefined;
 }
 
-/** One way in which a host may start an entry's command. */
+/** One of the ways in which a host might start an entry's command. */
 export interface Launch {
-  /** Label that distinguishes this way, for hosts that start commands in several ways. */
+  /** Label that tells this way from the others, for hosts that start commands in several ways. */
   way?: string;
   argv: readonly string[];
   cwd: string;
@@ -171,10 +170,10 @@ export interface CommandResult {
 /** A host's interpretation of an answer. */
 export type AnswerVerdict = { kind: "denied" | "passed" } | BrokenAnswer;
 
-/** An answer that the host treats like the answer of a failed hook. */
+/** An answer that the host treats like one from a failed hook. */
 export interface BrokenAnswer {
   kind: "broken";
-  /** Description of the answer's problem. */
+  /** The problem with the answer. */
   problem: string;
   /** The host's reaction, as a predicate that follows the host's name. */
   reaction: string;
@@ -186,9 +185,9 @@ export interface BrokenAnswer {
 export interface Finding {
   /** Stable id of the check, for programs. */
   check: string;
-  /** `red`: a denial would have no effect, or an effect other than the installed one. `note`: informational. */
+  /** `red`: a denial would have no effect, or not the installed one. `note`: informational. */
   level: "red" | "note";
-  /** The problem, with the affected file. */
+  /** The problem and the affected file. */
   what: string;
   /** Impact on the host's calls. */
   impact: string;
@@ -196,7 +195,7 @@ export interface Finding {
   fix: string;
 }
 
-/** A config file with its text, and our entries in the file. */
+/** A config file, its text, and our entries in it. */
 export interface LoadedConfigFile extends ConfigFile {
   text: string;
   /** The parsed document; absent if the text is invalid. */
@@ -208,11 +207,11 @@ export interface LoadedConfigFile extends ConfigFile {
 export interface DoctorContext {
   machine: MachineContext;
   files: readonly LoadedConfigFile[];
-  /** The host's version; absent if the host's program doesn't print a version. */
+  /** The host's version; absent if its program doesn't print one. */
   version?: string;
-  /** Versions of all the host's programs, e.g. of an editor and a command-line tool. */
+  /** Versions of all of the host's programs, such as an editor and a command-line tool. */
   releases?: readonly string[];
-  /** Path of the host's program; absent if the program isn't on PATH. */
+  /** Path of the host's program; absent if it isn't on PATH. */
   program?: string;
 }
 
@@ -222,31 +221,32 @@ export interface DoctorContext {
  */
 export type ToolNames = Readonly<Partial<Record<Tool, readonly string[]>>>;
 
-/** The location of a host's config, and the format of our entries. Loaded only when needed. */
+/** Where a host's config is, and the format of our entries. Loaded only when needed. */
 export interface Setup {
-  /** All known tool names of the host. `Other` lists the names without a unified tool. */
+  /** All known tool names of the host. `Other` lists the names of tools without a unified name. */
   tools: ToolNames;
-  /** Lists directories whose presence shows that the host is installed. */
+  /** Lists directories whose existence shows that the host is installed. */
   listTraceFolders: (machine: MachineContext) => string[];
   listConfigFiles: (machine: MachineContext) => ConfigFile[];
   /** Lists other hosts' config files that this host also reads. */
   listImportedFiles?: (machine: MachineContext) => string[];
   /**
-   * Returns the commands configured in a file, in the host's layout.
+   * Returns the commands configured in a file that has the host's layout.
    * @throws Error if the text can't be parsed.
    */
   parseEntries: (text: string, file: string, parseToml?: ParseToml) => ConfigEntry[];
   /** Shell dialects in which the host's versions run a command line, most common first. */
   listDialects: (platform: NodeJS.Platform) => readonly [Dialect, ...Dialect[]];
-  /** Properties that users may add to an entry without changing when the host calls it. */
+  /** Properties that users can add to an entry without changing when the host calls it. */
   harmlessProperties: readonly string[];
   /**
-   * Values with which an event's matchers are compared, for events without tools. If the list is empty, the host
+   * For events without tools, the values that the event's matchers are compared with. If the list is empty, the host
    * reports every call regardless of the matcher.
    */
   matchedNames?: Readonly<Record<string, readonly string[]>>;
   /**
-   * Set if the host runs identical commands from several files only once. This doesn't apply to commands from plugins.
+   * Set if the host runs identical commands from several files only once. Commands from plugins are still run
+   * separately.
    */
   isDeduplicated?: true;
   /**
@@ -256,34 +256,34 @@ export interface Setup {
   layout: "list" | "groups" | "flat";
   /** Properties of the group around our entry, other than its matcher. */
   groupProperties?: Payload;
-  /** Lists the settings that a file needs in addition to the entries. */
+  /** Lists the settings that a file needs besides the entries. */
   listSettings: (order: Pick<EntrySpec, "scope" | "program">) => ConfigSetting[];
-  /** Lists the additional files that an installation needs, given the file with the entries. */
+  /** Lists the additional files that an installation needs, based on the file with the entries. */
   listCompanionFiles?: (file: ConfigFile, machine: MachineContext) => CompanionFile[];
-  /** Explains why the host would ignore the file if the file or its directory is a symbolic link. */
+  /** Explains why the host would ignore the file if it or its directory is a symbolic link. */
   explainLinkRefusal?: (file: ConfigFile) => string | undefined;
   /**
-   * Returns the native events that cover the hooks' needs. `"all"` means every event that may have an entry.
-   * @param servers with `"all"`, whether a hook's matcher names an MCP server.
+   * Returns the native events that cover the hooks' needs. `"all"` means every event that can have an entry.
+   * @param servers with `"all"`, whether any hook's matcher names an MCP server.
    */
   planSubscriptions: (wanted: readonly WantedEvent[] | "all", servers?: boolean) => Subscription[];
-  /** Events that must not have an entry, with the reasons. */
+  /** Events that must not have an entry, each with the reason. */
   forbiddenEvents: Readonly<Record<string, string>>;
-  /** How long the host waits for the command of an entry. */
+  /** How long the host waits for an entry's command. */
   timeGrants: TimeGrants;
   /** Builds the entry without its matcher. */
   buildHandler: (order: EntrySpec) => Payload;
-  /** Lists the remaining manual steps after an installation in this scope. */
+  /** Lists the manual steps that remain after an installation in this scope. */
   listManualSteps: (scope: InstallScope, order: Pick<EntrySpec, "program" | "on_error">) => string[];
 }
 
 /** Checks whether a host obeys an entry. */
 export interface HostDoctor {
-  /** Returns the reasons why the host wouldn't obey the file in its current state. */
+  /** Returns the reasons why the host wouldn't honor the file in its current state. */
   findConfigProblems: (text: string, file: string) => ConfigProblem[];
-  /** Returns a recorded payload of a harmless call with this `subject`, or undefined if none is recorded. */
+  /** Returns a recorded payload of a harmless call with this `subject`, or undefined if there is none. */
   getProbePayload: (native_event: string, subject?: string) => Payload | undefined;
-  /** Returns all ways in which the host's versions start the command. */
+  /** Returns every way in which the host's versions start the command. */
   listLaunches: (entry: ConfigEntry, file: ConfigFile, payload: string, machine: MachineContext) => Launch[];
   judgeAnswer: (native_event: string, result: CommandResult, handler: Payload) => AnswerVerdict;
   /** Environment variables that the host's configs set for hooks. Later files override earlier files. */

@@ -11,19 +11,19 @@ export interface PackFile {
   /** Contents of a binary file, used instead of `text`. */
   bytes?: Uint8Array;
   /**
-   * Path of the file on a client, in the client system's notation. Absent if the file is uploaded, imported or run
+   * Path of the file on a client, in the client's own notation. Absent if the file is uploaded, imported or run
    * instead.
    */
   target?: string;
-  /** A path that exists on a client after the profile in this file is delivered. */
+  /** A path that exists on a client once the profile in this file is delivered. */
   deliveredPath?: string;
   /** Instructions for deploying the file. */
   deployment: string;
-  /** Where a client shows that the host has loaded the file. */
+  /** Where to see, on a client, that the host has loaded the file. */
   loadedSign?: string;
   /** Instructions for undoing the deployment. */
   undo?: string;
-  /** Notes to read before deployment. A note about several files has the same text in each file. */
+  /** Notes to read before deployment. A note that applies to several files is repeated with the same text in each. */
   notes?: readonly string[];
   /** The host that reads the file; absent if no host reads it. */
   host?: string;
@@ -39,9 +39,9 @@ export interface PackSpec {
   on_error: FailurePolicy;
   /** Flags for the host's own options. */
   more: readonly string[];
-  /** Events named on the command line. If empty, the pack covers the events that the hooks need. */
+  /** Events named on the command line. If there are none, the pack covers the events that the hooks need. */
   events: readonly string[];
-  /** Plans the host's entries for an operating system, in the same way as an installation on that system. */
+  /** Plans the host's entries for an operating system exactly as an installation on that system would. */
   planEntries: (system: keyof PackSpec["programs"]) => readonly DesiredEntry[];
 }
 

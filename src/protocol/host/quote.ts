@@ -1,9 +1,9 @@
-/** Shell dialect in which a host runs a command line: POSIX `sh`, PowerShell (the host prepends `&`), or `cmd.exe`. */
+/** The shell in which a host runs a command line: POSIX `sh`, PowerShell (the host prepends `&`) or `cmd.exe`. */
 export type Dialect = "sh" | "powershell" | "cmd";
 
 type VariableValues = Readonly<Record<string, string | undefined>>;
 
-/** Words that need no quotes. In PowerShell, "@" splats and "," builds a list. */
+/** Words that don't need quotes. In PowerShell, "@" splats and "," builds a list. */
 const UNQUOTED_WORD: Record<Dialect, RegExp> = {
   sh: /^[\w@%+=:,./-]+$/,
   powershell: /^[\w%+=:./\\-]+$/,
@@ -24,10 +24,11 @@ export function quoteWord(word: string, dialect: Dialect): string {
     case "sh":
       return `'${word.replaceAll("'", String.raw`'\''`)}'`;
     case "powershell":
-      // PowerShell treats typographic apostrophes like plain apostrophes.
+      // PowerShell treats curly apostrophes like straight ones.
       return `'${word.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
     case "cmd":
-      // Quotes don't help here: `cmd /c` strips the outer quotes if the command line contains any of these characters.
+      // Quotes don't help with these characters: if the command line contains any of them, `cmd /c` strips the outer
+      // quotes.
       if (/["%!^&<>()|@]/.test(word))
         throw new Error(`${word} contains a character that cmd.exe interprets ("%!^&<>()|@); use a path without it`);
       return `"${word}"`;
@@ -45,7 +46,8 @@ const expandVariables = (text: string, env: VariableValues) => {
 };
 
 /**
- * Patterns of word fragments and their values. If a fragment matches no pattern, the command isn't a simple command.
+ * Patterns for the fragments of a word, with functions that return their values. If a fragment matches no pattern, the
+ * command isn't simple.
  */
 const WORD_FRAGMENTS: Record<Dialect, [RegExp, (text: string, env: VariableValues) => string | undefined][]> = {
   sh: [
@@ -66,8 +68,8 @@ const WORD_FRAGMENTS: Record<Dialect, [RegExp, (text: string, env: VariableValue
 };
 
 /**
- * Splits a command line into words, with quotes removed and variables expanded. Returns undefined if a shell would do
- * more than start a program.
+ * Splits a command line into words, removing quotes and expanding variables. Returns undefined if a shell would do more
+ * than start a program.
  */
 export function splitCommand(command: string, dialect: Dialect, env: VariableValues = {}): string[] | undefined {
   // Drop PowerShell's call operator, if present.

@@ -8,33 +8,33 @@ export interface NativePayload {
   native_event: string;
   payload: Payload;
   /**
-   * Index of the host's call to which this payload belongs. One unified call, such as an edit of three files, may be
+   * Index of the host's call that this payload belongs to. One unified call, such as an edit of three files, can be
    * several calls on a host.
    */
   call: number;
 }
 
-/** The inverse of decoding and encoding, for running scripts written for this host. Loaded only when needed. */
+/** The reverse of decoding and encoding, for running scripts written for this host. Loaded only when needed. */
 export interface ScriptCodec {
   /**
-   * Returns the payloads that the host sends to its hooks for a unified event. If a host reports one call on several
-   * native events, the payload that an installation receives first comes first. Returns an empty list if the host sends
-   * nothing; see `explainMissingPayload`.
+   * Returns the payloads that the host sends to its hooks for a unified event. If a host reports a call on several
+   * native events, the list starts with the payload that an installation would receive first. Returns an empty list if
+   * the host sends nothing; see `explainMissingPayload`.
    */
   buildPayloads: (event: AnyEvent) => readonly NativePayload[];
   /**
-   * Returns the host's interpretation of a command's answer, in unified terms.
+   * Interprets a command's answer as the host would, and returns it in unified terms.
    * @throws Error if the host would treat the command as failed, or if the answer has no unified equivalent.
    */
   parseAnswer: (spoken: Pick<NativePayload, "native_event" | "payload">, result: CommandResult) => IHookResponse;
   /**
-   * Translates a patch that uses the host's field names to unified names; null removes a field.
+   * Translates a patch from the host's field names to unified names; null removes a field.
    * @throws Error if the tool doesn't accept the new input.
    */
   translatePatch: (sent: Pick<NativePayload, "native_event" | "payload">, patch: Payload) => Payload | undefined;
   /**
-   * Set if the host's scripts answer "allow" to every call that they don't object to. Another host would treat that
-   * answer as an approval.
+   * Set if scripts for this host answer "allow" to every call that they have no objection to. On another host, that
+   * answer would approve the call.
    */
   allowsByHabit?: true;
   /** Environment variable that contains the path of the `session_env` file. */

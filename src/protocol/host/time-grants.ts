@@ -2,17 +2,17 @@
 export interface TimeGrant {
   /** Time limit of an entry without a `timeout`. */
   default_s: number;
-  /** The longest `timeout` that the host accepts; absent if there is no limit. */
+  /** The longest `timeout` that the host accepts; absent if there's no limit. */
   max_s?: number;
 }
 
 /** How long a host waits for an entry's command on each of its events. */
 export interface TimeGrants extends TimeGrant {
-  /** Limits for native events whose limits differ from the default. */
+  /** Limits for native events that differ from the default. */
   events?: Readonly<Record<string, TimeGrant>>;
   /** The unit of an entry's `timeout`. Defaults to seconds. */
   unit?: "ms";
-  /** `timeout` values at or above this number are in milliseconds. */
+  /** `timeout` values from this number up are in milliseconds. */
   msFrom?: number;
   /** Alternative name for an entry's `timeout`. */
   alias?: string;
