@@ -16,18 +16,18 @@ const files = [
     .flatMap((folder) => [...new Glob(`${folder}/**/*.{ts,tsx,js,mjs,cjs}`).scanSync(ROOT)]),
 ].map((file) => file.replaceAll("\\", "/"));
 
-/** Whether a file is compiled into the executable. All other files run only in the repository. */
+/** Whether a file is compiled into the executable. All others run only in the repository. */
 const isShipped = (file: string) => /^(src|hooks)\//.test(file);
 
 const PACKAGE = /^(@[\w.-]+\/)?[\w][\w.-]*(?=\/|$)/;
 
 interface Import {
   name: string;
-  /** The import is erased during compilation. */
+  /** Whether the import is erased during compilation. */
   isType: boolean;
 }
 
-/** Lists the packages that a file imports, without built-in modules and the project itself. */
+/** Lists the packages a file imports, excluding built-in modules and the project itself. */
 function listPackages(file: string, text: string): Import[] {
   const code = text.replace(/^#!.*/, "");
   const transpiler = new Bun.Transpiler({ loader: /\.tsx?$/.test(file) ? "ts" : "js" });
@@ -39,7 +39,7 @@ function listPackages(file: string, text: string): Import[] {
     .filter((one): one is Import => one.name !== undefined && one.name !== manifest.name);
 }
 
-/** Lists imports in the repository that no manifest declares. */
+/** Lists imports in the repository that aren't declared in any manifest. */
 function findUndeclared({ dependencies, devDependencies }: Manifest): string[] {
   const isDeclared = (file: string, { name, isType }: Import) =>
     name in dependencies || (name in devDependencies && (isType || !isShipped(file)));
@@ -59,7 +59,7 @@ test("shipped code that imports an undeclared package, or a development dependen
   const { "@opentelemetry/api": version = "", ...dependencies } = manifest.dependencies;
   const undeclared = ["src/operate/export/otlp.ts: @opentelemetry/api"];
   expect(findUndeclared({ ...manifest, dependencies })).toEqual(undeclared);
-  // The executable contains this package, so the package isn't a development dependency.
+  // This package is compiled into the executable, so it isn't a development dependency.
   const devDependencies = { ...manifest.devDependencies, "@opentelemetry/api": version };
   expect(findUndeclared({ ...manifest, dependencies, devDependencies })).toEqual(undeclared);
 });

@@ -4,10 +4,10 @@ import { hostRegistry } from "../../src/hosts/registry.ts";
 import { omitNulls } from "../../src/protocol/object.ts";
 import { detectHost } from "../../src/call/identify/detect.ts";
 
-// Payloads from the hosts' documentation, copied or assembled from field lists. Each nullable field is null in one of
-// the payloads.
+// Payloads from the hosts' documentation, either copied or assembled from lists of fields. Every nullable field is null
+// in at least one payload.
 
-/** Documented in https://developers.openai.com/codex/hooks: the common fields, and the fields of each event. */
+/** Documented in https://developers.openai.com/codex/hooks: the common fields, and each event's own fields. */
 const SESSION = {
   session_id: "s",
   transcript_path: "/home/dev/.codex/sessions/rollout-1.jsonl",
@@ -24,7 +24,7 @@ const CODEX: Readonly<Record<string, Payload>> = {
   PostToolUse: { ...TURN, ...CALL, tool_use_id: "u", tool_response: "a\n" },
   UserPromptSubmit: { ...TURN, prompt: "do it" },
   Stop: { ...TURN, stop_hook_active: false, last_assistant_message: null },
-  // Additional events of 0.169.0 [shipped: the binary's own JSON Schemas].
+  // Additional events in 0.169.0 [shipped: the binary's own JSON Schemas].
   SubagentStart: { ...TURN, agent_id: "a", agent_type: "default" },
   SubagentStop: {
     ...TURN,
@@ -40,7 +40,7 @@ const CODEX: Readonly<Record<string, Payload>> = {
   SessionEnd: { model: null, reason: "other" },
 };
 
-/** Documented in https://cursor.com/docs/agent/hooks: the common fields, and the fields of each event. */
+/** Documented in https://cursor.com/docs/agent/hooks: the common fields, and each event's own fields. */
 const CURSOR_BASE = {
   conversation_id: "c",
   generation_id: "g",
@@ -99,7 +99,7 @@ const CURSOR: Readonly<Record<string, Payload>> = {
   preCompact: { trigger: "auto", context_usage_percent: 85, message_count: 45, is_first_compaction: true },
 };
 
-/** Inputs from an older Cursor reference, without the event name. */
+/** Inputs from an older version of Cursor's reference, without the event name. */
 const NAMELESS: Readonly<Record<string, Payload>> = {
   beforeSubmitPrompt: { prompt: "do it", context: { files: [], workspaceFolder: "/project" } },
   beforeMCPExecution: { tool: "read_file", params: { path: "/project/a" } },
@@ -129,7 +129,7 @@ const payloads: Documented[] = [
     ([host, what, payload]): Documented => [host, `${what}, nulls`, payload],
   ),
   ...Object.entries(NAMELESS).map(([what, payload]): Documented => ["cursor", `${what}, nameless`, payload]),
-  // Payloads from published comparisons of hosts.
+  // Payloads from published comparisons between hosts.
   [
     "claude",
     "PreToolUse without a folder",

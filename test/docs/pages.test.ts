@@ -19,7 +19,7 @@ const textOf = (file: string) => readFileSync(join(ROOT, file), "utf8");
 interface Block {
   file: string;
   language: string;
-  /** Words after the language of a code block, such as `no-run` for code that can't run here. */
+  /** Words after a code block's language, such as `no-run` for code that can't run here. */
   flags: string[];
   text: string;
 }
@@ -111,8 +111,8 @@ describe("code blocks", () => {
   test("have a language that is checked here, or are plain output", () => {
     const languages = new Set(blocks.map(({ language }) => language));
     expect([...languages].toSorted()).toEqual(["", "console", "json", "sh", "ts", "yaml"]);
-    // These blocks can't run here. They download runtimes for other platforms or Cursor's package, wrap the reader's
-    // own script, or add exceptions, which require a user at a terminal.
+    // These blocks can't run here: they download runtimes for other platforms or Cursor's package, wrap the reader's
+    // own script, or add exceptions, which takes a user at a terminal.
     expect(blocks.filter(({ flags }) => flags.includes("no-run")).map(({ file }) => file)).toEqual([
       "docs/guide/first-hook.md",
       "docs/guide/recipes.md",
@@ -167,8 +167,8 @@ describe("code blocks", () => {
     .filter(({ line }) => line !== "" && !line.startsWith("#"));
 
   /**
-   * Creates a machine for a page. Only the executable is installed, and the working directory contains the files that
-   * the page mentions.
+   * Creates a machine on which to run a page's commands. Only the executable is installed, and the working directory
+   * contains the files the page mentions.
    */
   function machine(file: string) {
     const [bin, home, work] = ["bin", "home", "work"].map((name) => join(folder, file, name)) as [
@@ -198,7 +198,7 @@ describe("code blocks", () => {
   }
 
   const typed = lines.filter(({ line }) => /^((dist\/)?bridge-hooks|(\.\/)?guard) /.test(line));
-  /** Skip a build if another build shows the same result, because a build takes seconds. */
+  /** Builds take seconds, so skip one whose words all occur in another build's command line. */
   const isPart = (line: string) =>
     typed.some((other) => {
       const [words, others] = [line, other.line].map((text) => new Set(text.split(" "))) as [Set<string>, Set<string>];
@@ -207,15 +207,15 @@ describe("code blocks", () => {
   const run = typed.filter(({ line }) => !isPart(line));
   for (const { file, line } of run)
     test(`run as ${file} shows: ${line}`, () => {
-      // This executable also stands in for the page's other executable.
+      // The same executable also stands in for the page's other one.
       const { cwd, env } = machine(file);
       const command = line
         .replace("/usr/local/bin/bridge-hooks", join(dirname(cwd), "bin/bridge-hooks"))
-        // A user would answer the prompt.
+        // A user would confirm the prompt.
         .replace(/ install\b(?!.* --(?:yes|dry-run))/, " install --yes");
       const { exitCode, stdout, stderr } = Bun.spawnSync(["/bin/sh", "-c", command], { cwd, env });
       const text = `${stdout}${stderr}`;
-      // Exit code 1 means a finding or a reported denial. A command with invalid arguments prints the usage.
+      // Exit code 1 means a finding or a reported denial. Invalid arguments would make the command print its usage.
       expect([0, 1, 2]).toContain(exitCode as number);
       expect(text).not.toMatch(/Unknown Syntax|unknown option|unexpected argument|an argument too many|did you mean/i);
       if (exitCode !== 0) expect(text).not.toMatch(/^bridge-hooks: (?!\.\/hooks has )/m);

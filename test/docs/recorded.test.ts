@@ -17,8 +17,8 @@ describe("the recorded session in the guide to a first hook", () => {
     await placeExecutable("hooks", executable);
     const lines = extractTypedLines(GUIDE);
     expect(lines.map((line) => line.split(" ")[1]).slice(0, 4)).toEqual(["init", "try", "test", "build"]);
-    // The built executable denies on three hosts. Stderr is open here. If stderr were closed, Codex would read the
-    // denial from the document, and the exit code would be 0.
+    // The built executable denies on three hosts. Stderr is open here; if it were closed, Codex would read the denial
+    // from the document, and the exit code would be 0.
     const calls = ["claude", "cursor", "codex"].map((host) => {
       const file = { claude: "PreToolUse-Bash", cursor: "beforeShellExecution", codex: "PreToolUse-Bash" }[
         host

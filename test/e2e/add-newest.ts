@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { releases } from "./releases.ts";
 
-// Adds each host's newest release next to the locked ones, so that a run shows what has changed. Usage: bun
-// --no-install test/e2e/add-newest.ts [HOST]...
+// Adds each host's newest release to the locked ones, so that a run shows what has changed. Usage: bun --no-install
+// test/e2e/add-newest.ts [HOST]...
 const FOLDER = join(import.meta.dir, "releases");
 const named = process.argv.slice(2);
 
@@ -21,7 +21,7 @@ for (const release of newest) {
   const { host, version } = release;
   try {
     const manifest = JSON.parse(readFileSync(join(FOLDER, `${host}-${version}`, "package.json"), "utf8"));
-    // Packages that exist for only some systems are optional dependencies.
+    // Packages that exist only for some systems are optional dependencies.
     const kind = manifest.dependencies ? "dependencies" : "optionalDependencies";
     const [name = ""] = Object.keys(manifest[kind]);
     const latest = runNpm(["view", name, "version"], FOLDER);

@@ -14,7 +14,7 @@ import type { RunSetup } from "./run.ts";
 const REASON = "no, says the probe";
 const CONTEXT = "so says the probe";
 
-/** Ways that a hook can fail. A hook that prints noise still answers. */
+/** Ways a hook can fail. The exception is `noise`: a hook that prints noise still answers. */
 const FAILURES: Readonly<Record<Exclude<ProbeFault, "wait">, { says: string; flags?: string; answers?: true }>> = {
   throw: { says: "throws" },
   hang: { says: "never answers", flags: "--timeout-ms 1000" },
@@ -35,7 +35,7 @@ export function actionCases({ actions, shown, sharesCalls }: HostDriver, event: 
   const common: Omit<RunSetup, "script"> = Object.assign({}, ...shared.map(([, { setup }]) => setup), {
     files: Object.assign({}, ...shared.map(([, { setup }]) => setup?.files)) as RunSetup["files"] & object,
   });
-  // Prerequisite calls come first and are allowed.
+  // Calls this one depends on come first and are allowed.
   const first = shared.flatMap(([, { calls }]) => calls.slice(0, -1));
   const refuse = (name: string) => ({ decision: "deny", reason: `${REASON} about ${name}` }) as const;
   const denied: RunSetup = {
@@ -77,7 +77,7 @@ export function actionCases({ actions, shown, sharesCalls }: HostDriver, event: 
   ];
 }
 
-/** Builds a case for each way that a hook can fail. Failures that need the same flags share a session. */
+/** Builds a case for each way a hook can fail. Failures that need the same flags share a session. */
 export function failureCases({ host, bash, says }: HostDriver, event: string): HostCase[] {
   const takesContext =
     pickCell(host.capabilities[event]?.().additional_context as CapabilityCells<Support>, says).support === "native";

@@ -5,19 +5,19 @@ import type { HostRun } from "./run.ts";
 
 // Cases shared by several drivers.
 
-/** Script that pushes a commit to a bare repository next to the project and then amends the local commit. */
+/** Script that pushes a commit to a bare repository next to the project, then amends it locally. */
 export const PUSHED = `git init -q --bare ../remote.git
 git() { command git -c user.name=a -c user.email=a@example.com "$@"; }
 git commit -q --allow-empty -m one && git push -q ../remote.git HEAD:refs/heads/topic
 git commit -q --amend --allow-empty -m two
 `;
-/** Returns the subject of the remote branch's latest commit. */
+/** Returns the subject of the latest commit on the remote branch. */
 export const readRemote = ({ place }: HostRun): string =>
   Bun.spawnSync(["git", "--git-dir", join(place.run, "remote.git"), "log", "--format=%s", "topic"]).stdout.toString();
 
 const script = (...calls: ToolUse[]) => ({ main: [...calls.map((call) => ({ calls: [call] })), { text: "FINAL" }] });
 
-/** Builds a case with a forced push that would overwrite a commit in a real repository. */
+/** Builds a case with a force push that would overwrite a commit in a real repository. */
 export const buildPushCase = (bash: (command: string) => ToolUse): HostCase => ({
   name: "the starter hooks prevent a forced push to a real remote",
   setup: {
@@ -33,7 +33,7 @@ export const buildPushCase = (bash: (command: string) => ToolUse): HostCase => (
     ),
 });
 
-/** Builds a case with a hook that doesn't answer before the host stops waiting. */
+/** Builds a case in which the hook is still running when the host stops waiting for it. */
 export const buildLateHookCase = (bash: (command: string) => ToolUse): HostCase => ({
   name: "limit: if a hook exceeds its entry's timeout, the call is allowed",
   setup: {

@@ -20,21 +20,21 @@ const REASON = "no, says the probe";
 const deny = { decision: "deny", reason: REASON } as const;
 const MARK = "echo original > marker.txt";
 
-/** A script that exits with code 0 when loaded, and hidden project files that try to load it. */
+/** A script that exits with code 0 as soon as it's loaded, and hidden project files that try to load it. */
 const HOSTILE = {
   "evil.js": `require("node:fs").writeFileSync("pwned.txt", "loaded"); process.exit(0);\n`,
   "bunfig.toml": `preload = ["./evil.js"]\n`,
   ".env": "BUN_BE_BUN=1\nBUN_OPTIONS=--preload ./evil.js\n",
 };
 
-/** Environment variables set by an attacker, and whether they load the script or only keep the guard from running. */
+/** Environment variables an attacker sets, and whether they load the script or merely keep the guard from running. */
 const ATTACKS: readonly { by: string; env: Record<string, string>; loads: boolean }[] = [
   { by: "BUN_BE_BUN", env: { BUN_BE_BUN: "1" }, loads: false },
   { by: "BUN_OPTIONS", env: { BUN_OPTIONS: "--preload ./evil.js" }, loads: true },
   { by: "the files of its folder alone", env: {}, loads: true },
 ];
 
-/** Builds the cases that every host must pass. */
+/** Builds the cases that every host has to pass. */
 export function commonCases(driver: HostDriver): HostCase[] {
   const { bash, inAgent, turns = 2 } = driver;
   const nameOf = (event: EventName) =>
@@ -57,7 +57,8 @@ export function commonCases(driver: HostDriver): HostCase[] {
   const secret = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
   const redaction: HostCase = {
     name: "the starter hooks remove a secret from a result",
-    // On a busy machine, Qwen Code loses the output of commands that end at once [seen 0.24.4, 2026-11-29].
+    // The `sleep` is needed on a busy machine, where Qwen Code loses the output of commands that end at once [seen
+    // 0.24.4, 2026-11-29].
     setup: {
       script: main(bash("cat app.log; sleep 1")),
       files: { "app.log": `login with ${secret}\n` },
@@ -73,7 +74,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
   };
 
   const { setup: stoppable, turns: untilStop } = driver.stopping ?? { setup: base, turns };
-  // Not every host lets a hook prolong a turn at Stop.
+  // Not all hosts let a hook prolong a turn at Stop.
   const isStopGated = ["native", "emulated"].includes(
     pickCell(driver.host.capabilities[STOP]?.().deny as CapabilityCells<Support>, driver.says).support,
   );
@@ -94,7 +95,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
     };
   });
 
-  // `install` writes this timeout for a hook that requests that much time.
+  // The timeout that `install` would write for a hook that asks for this much time.
   const waits = driver.waitsLong
     ? [
         {
@@ -118,11 +119,11 @@ export function commonCases(driver: HostDriver): HostCase[] {
     : [];
 
   const attacks = (driver.obeysAttacks ? [] : ATTACKS).flatMap(({ by, env, loads }): HostCase[] => {
-    // If a project can't set environment variables, the host's terminal sets them.
+    // If a project can't set environment variables, they're set in the host's terminal.
     const hostile: RunSetup = driver.projectEnv
       ? { ...base, files: { ...HOSTILE, ...driver.projectEnv(env) } }
       : { ...base, files: HOSTILE, steps: [{ env }] };
-    // An attack that only makes the hook fail is harmless if the host then blocks the call.
+    // If the host then blocks the call, an attack that merely makes the hook fail does no harm.
     const works: HostCase = {
       name: `the attack by ${by} works on an unhardened executable (otherwise the case above proves nothing)`,
       setup: hostile,
@@ -168,7 +169,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
       ]
     : [];
 
-  // Not every host ends a session when it runs unattended.
+  // Not all hosts end a session when they run unattended.
   const ends: HostCase[] = driver.unprovoked[END]
     ? []
     : [

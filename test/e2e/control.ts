@@ -1,4 +1,4 @@
-/** A guard that is compiled without hardening and denies every call. */
+/** A guard compiled without hardening, which denies every call. */
 import { readFileSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 

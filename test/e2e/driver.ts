@@ -10,158 +10,163 @@ export { SESSION_VARIABLE };
 import type { Release } from "./releases.ts";
 import type { HostRun, HostRunner, RunSetup, RunStep } from "./run.ts";
 
-/** A way to trigger a native event and to observe the effect of an answer. */
+/** A way to trigger a native event and observe the effect of an answer. */
 export interface HostScenario {
-  /** Setup without a plan; each case adds its own plan. */
+  /** Setup without a plan. Each case adds its own. */
   setup: RunSetup;
-  /** Calls to answer on this event. Default: all. */
+  /** Which calls to answer on this event. Defaults to all. */
   at?: Pick<PlanRule, "tool" | "agent">;
-  /** Whether the announced action took place, or the agent stopped as intended. A denial must prevent this. */
+  /** Whether the announced action took place or, on Stop, the agent stopped as intended. A denial must prevent it. */
   passed: (run: HostRun) => boolean;
-  /** Outcome if no hook decides anything. Default: `passed`. */
+  /** Whether the outcome is right if no hook decides anything. Defaults to `passed`. */
   unanswered?: (run: HostRun) => boolean;
-  /** Reader of a denial's reason. Default: the model. */
+  /** Who reads a denial's reason. Defaults to the model. */
   reader?: "model" | "user";
-  /** A change to the call's input, and a check that the change was applied. */
+  /** A change to the call's input, and a check that it was applied. */
   rewrite?: { patch: Record<string, unknown>; done: (run: HostRun) => boolean };
-  /** Whether a message is shown only with a denial. */
+  /** Whether messages are shown only along with a denial. */
   tellsOnDenial?: true;
-  /** Whether the host asked the user. Default: the check for a denial, because an unattended prompt is declined. */
+  /** Whether the host asked the user. Defaults to the check for a denial, because unattended prompts are declined. */
   asked?: (run: HostRun) => boolean;
-  /** Whether the denial took effect. Default: not `passed`. */
+  /** Whether the denial took effect. Defaults to the opposite of `passed`. */
   denied?: (run: HostRun) => boolean;
-  /** Whether the host ended properly. Default: each start exited with code 0, and the model had its last turn. */
+  /**
+   * Whether the host ended properly. By default, each launch must exit with code 0 and the model must get its last
+   * turn.
+   */
   ended?: (run: HostRun) => boolean;
-  /** Setups for fields that can't be observed with the default setup. */
+  /** Setups for fields whose effect can't be observed with the default setup. */
   variants?: Partial<Record<CapabilityField, RunSetup>>;
-  /** Releases that have the event, as a semver range. Default: all. */
+  /** Releases that have the event, as a semver range. Defaults to all. */
   releases?: string;
-  /** Releases whose output for this event includes messages to the user, as a semver range. Default: the driver's. */
+  /**
+   * Releases whose output for this event includes messages to the user, as a semver range. Defaults to the driver's
+   * range.
+   */
   tells?: string;
-  /** For each field that can't be tested with an answer in the host's own format, the reason. */
+  /** Why a field can't be tested with an answer in the host's own format, by field. */
   unshown?: Partial<Record<CapabilityField, string>>;
-  /** For each field that can't be observed for this event, the reason. */
+  /** Why a field can't be observed on this event, by field. */
   unseen?: Partial<Record<CapabilityField, string>>;
-  /** Text that the model reads if no hook replaces the call's result. Default: `RESULT_TEXT`. */
+  /** What the model reads if no hook replaces the call's result. Defaults to `RESULT_TEXT`. */
   original?: string;
   /**
-   * Whether session variables reached the place that the table names. Default: the model reads a variable printed by a
-   * shell call.
+   * Whether session variables reached the place named in the table. By default, the model must read a variable that a
+   * shell call prints.
    */
   variables?: (run: HostRun) => boolean;
 }
 
-/** A tool call, and a check that the call took place. */
+/** A tool call, and a check that it took place. */
 export interface ToolAction {
-  /** The call, preceded by its prerequisite calls. */
+  /** The call, preceded by any calls it depends on. */
   calls: readonly ToolUse[];
-  /** Name of the tool in payloads. */
+  /** The tool's name in payloads. */
   tool: string;
   done: (run: HostRun) => boolean;
-  /** Additional setup for the call. */
+  /** Additional setup needed for the call. */
   setup?: Partial<RunSetup>;
 }
 
-/** Fields that may have a host-specific format. */
+/** Fields for which a host may have its own format. */
 export type RawField = Exclude<CapabilityField, "allow" | "reason">;
 
-/** Everything that the runs need to know about a host, besides its capability table. */
+/** Everything the runs need to know about a host apart from its capability table. */
 export interface HostDriver {
   host: Host;
-  /** Host version in payloads, if the host sends a version. */
+  /** The host version that payloads report, if any. */
   says?: string;
-  /** Returns the path of an installed release's executable. */
+  /** Returns the path to an installed release's executable. */
   program: (folder: string) => string;
   /** Completes the installation of a release without running its install scripts. */
   prepare?: (folder: string) => void;
   runner: (release: Release, probe: string) => HostRunner;
-  /** Releases that evidence may cite although they aren't locked here. Users supply these releases. */
+  /** Releases that evidence may cite although they aren't locked here. They're supplied by users. */
   versions?: readonly string[];
-  /** Scenarios by native event. */
+  /** Scenarios, keyed by native event. */
   scenarios: Readonly<Record<string, HostScenario>>;
-  /** For each event in the table that has no scenario, the reason. */
+  /** Why an event in the table has no scenario, by event. */
   unprovoked: Readonly<Record<string, string>>;
   /**
-   * Formats a field in the host's own format for this event. Absent or undefined: the host has no format of its own.
+   * Formats a field in the host's own format for this event. If absent, or if it returns undefined, the host has no
+   * format of its own.
    */
   raw?: (field: RawField, native_event: string) => RawAnswer | undefined;
-  /** Extracts the text that the user sees. */
+  /** Extracts the text shown to the user. */
   shown: (run: HostRun) => string;
   /** Builds a shell call. */
   bash: (command: string) => ToolUse;
   actions: Readonly<Record<string, ToolAction>>;
-  /** The calls of `actions` don't affect each other, so one session makes all of them. */
+  /** Whether a single session can make all the calls in `actions`, because they don't affect one another. */
   sharesCalls?: true;
-  /** Setup with a subagent that makes the shell call. Absent: not possible on this host. */
+  /** Setup in which a subagent makes the shell call. Absent if the host can't do this. */
   inAgent?: RunSetup;
-  /** Number of model requests for one call and the final answer. Default: 2. */
+  /** Number of model requests needed for one call and the final answer. Defaults to 2. */
   turns?: number;
-  /** A run that a denial at Stop can prolong, and its number of model requests. Default: a shell call. */
+  /** A run that a denial at Stop can prolong, and its number of model requests. Defaults to a shell call. */
   stopping?: { setup: RunSetup; turns: number };
-  /** A run that ends with SessionEnd. Default: a shell call. */
+  /** A run that ends with SessionEnd. Defaults to a shell call. */
   ending?: RunSetup;
-  /** Whether Stop hooks may run for a minute. A case verifies this. */
+  /** Whether Stop hooks may run for a minute, which a case verifies. */
   waitsLong?: true;
-  /** Releases whose output includes messages to the user, as a semver range. Default: all. */
+  /** Releases whose output includes messages to the user, as a semver range. Defaults to all. */
   tells?: string;
-  /** A start that lets the user trust the installed hooks. Absent: the host requires no trust. */
+  /** A launch in which the user trusts the installed hooks. Absent if the host doesn't require trust. */
   trust?: RunStep;
-  /** Number of times that the executable runs for a call that matches entries in several scopes. */
+  /** How many times the executable runs for a call when several scopes have entries for it. */
   several: readonly { scopes: readonly InstallScope[]; times: number }[];
   /**
-   * Outcome if a fail-closed entry's executable is missing: releases that block the call, and releases that allow it,
-   * as semver ranges.
+   * What happens if a fail-closed entry's executable is missing: which releases block the call and which allow it, as
+   * semver ranges.
    */
   missing: { blocks?: string; passes?: string };
-  /**
-   * Host commands that install the plugin from a marketplace directory, and settings that install it for every user.
-   */
+  /** Host commands that install the plugin from a marketplace directory, and settings that install it for all users. */
   plugin?: {
     install: (folder: string) => readonly (readonly string[])[];
     managed?: (folder: string) => Record<string, string>;
-    /** Project files that turn off the plugin, and files that turn off all hooks. */
+    /** Project files that turn off the plugin, and ones that turn off all hooks. */
     turnOff?: Record<string, string>;
     turnAllOff?: Record<string, string>;
   };
-  /** Whether a hook that exits with code 1 blocks the call. Absent: the call proceeds. */
+  /** Whether a call is blocked if its hook exits with code 1. If absent, the call proceeds. */
   closes?: true;
   /**
-   * Whether the executable starts outside the project's directory, so that even an unhardened executable loads no files
-   * from there.
+   * Whether the executable is launched outside the project's directory, so that even an unhardened executable loads no
+   * files from it.
    */
   elsewhere?: true;
-  /** Whether the host itself loads the attack's files and variables, and fails before any call. */
+  /** Whether the host itself loads the attack's files and variables, and so fails before making any call. */
   obeysAttacks?: true;
-  /** Builds project files that set environment variables for hooks. Absent: only the terminal can set the variables. */
+  /** Builds project files that set environment variables for hooks. If absent, only the terminal can set them. */
   projectEnv?: (env: Readonly<Record<string, string>>) => Record<string, string>;
-  /** Cases for this host only. */
+  /** Cases that apply only to this host. */
   cases: readonly HostCase[];
 }
 
-/** Expected behavior of a real host. */
+/** How a real host is expected to behave. */
 export interface HostCase {
   name: string;
   setup: RunSetup;
-  /** Describes the problem; undefined if the host behaves as expected. */
+  /** Describes what went wrong; undefined if the host behaves as expected. */
   judge: (run: HostRun) => string | undefined;
-  /** Table cell proven by the case. */
+  /** The table cell this case proves. */
   cell?: { native_event: string; field: CapabilityField; versions?: string };
-  /** Releases covered by the case, as a semver range. Default: all. */
+  /** Releases this case covers, as a semver range. Defaults to all. */
   releases?: string;
-  /** Whether the case runs only on the host's newest release. */
+  /** Whether this case runs only on the host's newest release. */
   newest?: true;
-  /** Whether the case overlays files on /etc. */
+  /** Whether this case overlays files on /etc. */
   mounts?: true;
   /**
-   * Whether the host's session records must reproduce the calls received by hooks, if bridge-hooks can read the
-   * records.
+   * Whether the calls that hooks received must be reproducible from the host's session records, if bridge-hooks can
+   * read them.
    */
   rebuilds?: true;
-  /** Whether the answer leaves other cases with the same setup unaffected, so that all these cases can share a run. */
+  /** Whether the answer has no effect on other cases with the same setup, so that they can all share a run. */
   harmless?: true;
   /**
-   * An executable other than the probe: the product with the starter hooks, an unhardened executable, or one without
-   * bridge-hooks.
+   * The executable to use instead of the probe: the product with the starter hooks, an unhardened executable, or one
+   * without bridge-hooks.
    */
   executable?: "product" | "unhardened" | "raw";
 }
@@ -174,17 +179,17 @@ export const TOKENS = {
   session_env: "VARIABLE-TOKEN",
 } as const;
 
-/** Returns a token that identifies the event, so that answers to several events can share a run. */
+/** Returns a token that's specific to an event, so that answers to different events can share a run. */
 export const createEventToken = (field: "user_message" | "additional_context", native_event: string): string =>
   `${TOKENS[field]}(${native_event})`;
 
-/** A shell command that prints a session variable. */
+/** A shell command that prints the session variable. */
 export const PRINT_VARIABLE_COMMAND = `echo "is=$${SESSION_VARIABLE}"`;
-/** Output of `PRINT_RESULT_COMMAND`, which doesn't contain the output literally. */
+/** What `PRINT_RESULT_COMMAND` prints. The command doesn't contain this text literally. */
 export const RESULT_TEXT = "RESULT-42";
 export const PRINT_RESULT_COMMAND = "echo RESULT-$((40+2))";
 
-/** Builds a field in the format that Claude Code and Codex share. */
+/** Builds a field in the format shared by Claude Code and Codex. */
 export const buildRawDocument: NonNullable<HostDriver["raw"]> = (field, hookEventName) => {
   const specific = (fields: object) => ({ document: { hookSpecificOutput: { hookEventName, ...fields } } });
   switch (field) {
@@ -196,7 +201,7 @@ export const buildRawDocument: NonNullable<HostDriver["raw"]> = (field, hookEven
       return { document: { systemMessage: TOKENS.user_message } };
     case "modified_input": {
       const updatedInput = { command: "echo REWRITTEN > marker.txt" };
-      // PermissionRequest has its own format for an approval.
+      // PermissionRequest has its own approval format.
       const allowed =
         hookEventName === "PermissionRequest"
           ? { decision: { behavior: "allow", updatedInput } }
@@ -211,7 +216,7 @@ export const buildRawDocument: NonNullable<HostDriver["raw"]> = (field, hookEven
   }
 };
 
-/** Finds a problem that makes every case of a run fail. */
+/** Finds a problem that would fail every case in a run. */
 export function findRunProblem({ sessions, leftProcesses, refusal }: HostRun): string | undefined {
   if (refusal !== undefined) return refusal;
   const hung = sessions.find((session) => session.hung);
@@ -236,7 +241,7 @@ export const hasFired = (
       (agent === undefined || agent === isSubagentCall(call)),
   );
 
-/** Returns the seconds from the first call of an event to the host's exit. */
+/** Returns how many seconds passed between the first call for an event and the host's exit. */
 export function getSecondsAfter({ sessions }: HostRun, native_event: string): number {
   const times = sessions.flatMap(({ calls, ended }) =>
     calls.filter((call) => call.native_event === native_event).map(({ at }) => (ended - at) / 1000),
@@ -244,11 +249,11 @@ export function getSecondsAfter({ sessions }: HostRun, native_event: string): nu
   return times[0] ?? 0;
 }
 
-/** Whether a string reached the model. */
+/** Whether the model received a string. */
 export const hasReachedModel = ({ requests }: HostRun, text: string): boolean =>
   requests.some((request) => request.text.includes(text));
 
-/** Counts the model requests of the main agent or of subagents. */
+/** Counts the model requests made by the main agent or by subagents. */
 export const countModelRequests = ({ requests }: HostRun, who: ModelRequest["who"]): number =>
   requests.filter((request) => request.who === who).length;
 
@@ -269,7 +274,7 @@ export const judgeDenial = (run: HostRun): string | undefined =>
     hasMarker(run) && "the denial was not enforced",
   );
 
-/** Judges a known limitation: the host doesn't call its hooks. */
+/** Judges a known limitation: the host doesn't run its hooks. */
 export const judgeSkippedHooks = (run: HostRun): string | undefined =>
   findFirstProblem(
     findRunProblem(run),

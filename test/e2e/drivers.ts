@@ -18,7 +18,7 @@ export const drivers: readonly HostDriver[] = await Promise.all(
     .map(async (file) => ((await import(file)) as { driver: HostDriver }).driver),
 );
 
-/** Lists all cases of a host: from its table, the common cases, and its own. */
+/** Lists all of a host's cases: those derived from its table, the common ones, and its own. */
 export const listCases = (driver: HostDriver): HostCase[] => [
   ...tableCases(driver),
   ...commonCases(driver),
@@ -30,7 +30,7 @@ export const listCases = (driver: HostDriver): HostCase[] => [
   ...driver.cases,
 ];
 
-/** Returns the host releases that a case covers. */
+/** Returns the releases of a host that a case covers. */
 export function filterVersions({ releases, newest }: HostCase, versions: readonly string[]): readonly string[] {
   const fitting = versions.filter((version) => releases === undefined || Bun.semver.satisfies(version, releases));
   return newest ? fitting.slice(-1) : fitting;

@@ -9,7 +9,7 @@ const Report = z.object({
   hosts: z.array(z.object({ findings: z.array(z.object({ check: z.string(), level: z.string(), what: z.string() })) })),
 });
 
-/** Lists the red findings about configs and entries in doctor's report. */
+/** Lists doctor's red findings about configs and entries. */
 function listReds({ executableOutput }: HostRun): string[] {
   const output = executableOutput.at(-1) ?? "";
   const { hosts } = Report.parse(JSON.parse(output.slice(output.indexOf("{"), output.lastIndexOf("}") + 1)));
@@ -26,8 +26,8 @@ const TITLES = {
 } as const;
 
 /**
- * Builds cases for manually written entries and slightly invalid configs. The cases check that doctor's report matches
- * the host's behavior.
+ * Builds cases for manually written entries and slightly invalid configs. They check that doctor's report matches what
+ * the host does.
  */
 export function entryCases({ host, bash }: HostDriver): HostCase[] {
   const event = Object.entries(host.capabilities).find(([, row]) => row().event === "PreToolUse")?.[0] ?? "";

@@ -7,13 +7,13 @@ import type { PastCall } from "../../src/protocol/host/history.ts";
 import { getCapabilityRow, type Host, type Payload } from "../../src/protocol/host/host.ts";
 import type { HostRun } from "./run.ts";
 
-/** A hook call, with the fields that a session record can contain. */
+/** A hook call, with the fields a session record can contain. */
 export interface NativeCall {
   native_event: string;
   payload: Payload;
 }
 
-/** Describes the parts of a call that a policy judges, and the working directory. */
+/** Describes the parts of a call that policies judge, plus its session, directory and agent. */
 export function describeCall(host: Host, { native_event, payload }: NativeCall): string {
   const { event } = host.decodePayload(payload, native_event, getCapabilityRow(host, native_event));
   const { session_id, cwd, agent_id } = event;
@@ -52,16 +52,16 @@ export async function rebuildCalls(
   };
 }
 
-/** Events that session records contain. All other events are sent only to hooks. */
+/** Events that session records contain. All others are sent only to hooks. */
 const REBUILT_EVENTS = ["PreToolUse", "UserPromptSubmit"];
 
 /**
- * Whether the host generated the prompt to wake itself. A finished background agent causes such a prompt only if the
- * agent ends before the main agent's turn does [seen Claude Code 2.1.330, 2026-11-27].
+ * Whether the host generated the prompt to wake itself up. When a background agent finishes, this happens only if it
+ * ended before the main agent's turn did [seen Claude Code 2.1.330, 2026-11-27].
  */
 const isWakeUp = (prompt: string) => prompt === "" || prompt.startsWith("<task-notification>");
 
-/** Selects the kinds of calls that session records contain. */
+/** Selects those calls that session records contain. */
 const selectRebuilt = <T extends NativeCall>(host: Host, calls: readonly T[]): T[] =>
   calls.filter(({ native_event, payload }) => {
     const row = getCapabilityRow(host, native_event);
@@ -70,7 +70,7 @@ const selectRebuilt = <T extends NativeCall>(host: Host, calls: readonly T[]): T
     return event.event !== "UserPromptSubmit" || !isWakeUp(event.prompt);
   });
 
-/** Compares calls by `describeCall`, regardless of order. Returns [only in the first, only in the second]. */
+/** Compares calls by `describeCall`, regardless of their order. Returns [only in the first, only in the second]. */
 export function compareCalls(
   host: Host,
   first: readonly NativeCall[],
@@ -87,12 +87,12 @@ export function compareCalls(
   return [missing, left];
 }
 
-/** Describes any difference between the host's session records and the calls received by hooks. */
+/** Describes how the host's session records differ from the calls its hooks received, if they do. */
 export async function findHistoryProblem(host: Host, { calls, place, sessions }: HostRun): Promise<string | undefined> {
   if (!host.loadHistory) return undefined;
   const homes = new Set(sessions.map(({ home }) => home ?? place.home));
   const rebuilt = await Promise.all([...homes].map((home) => rebuildCalls(host, home)));
-  // A home directory may contain the records of several runs.
+  // A home directory may hold records from several runs.
   const own = rebuilt.flatMap(({ calls: found }) => found.filter((call) => describeCwd(host, call) === place.project));
   const [missing, more] = compareCalls(host, selectRebuilt(host, calls), selectRebuilt(host, own));
   const problems = [

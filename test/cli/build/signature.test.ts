@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-signature-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Builds a Mach-O file with a few empty pages, as a linker would: __TEXT, __LINKEDIT, and a signature that is too
+ * Builds a Mach-O file with a few empty pages, the way a linker would: __TEXT, __LINKEDIT, and a signature that's too
  * short.
  */
 function unsigned(): Buffer {
@@ -40,7 +40,7 @@ test("the signature covers every page, and the header contains its offset", () =
     pages: 7,
     problems: [],
   });
-  // A signed image is signed again.
+  // An image that is already signed is signed again.
   expect(signImage(Buffer.from(signed)).equals(signed)).toBe(true);
   for (const page of [0, 3, 6]) {
     const changed = Buffer.from(signed);
@@ -55,14 +55,14 @@ test("signing fails for an executable without room for a signature", () => {
   expect(() => signImage(image)).toThrow("this Mach-O executable has no LC_CODE_SIGNATURE");
 });
 
-/** Returns why a runtime couldn't be downloaded. In that case, the rest of the test is skipped. */
+/** Explains why a runtime couldn't be downloaded. The rest of the test is then skipped. */
 function explainSkip(error: Error): string {
   if (!error.message.includes("could not be downloaded")) throw error;
   console.warn(`skipped: ${error.message}`);
   return error.message;
 }
 
-// project.test.ts contains the same test for darwin-arm64.
+// The same test for darwin-arm64 is in project.test.ts.
 test("an executable built for darwin-x64 starts on macOS, and other builds can be based on it", async () => {
   const outfile = join(folder, "guard");
   const hook = join(folder, "hooks", "deny.ts");
@@ -82,7 +82,7 @@ for (const target of ["bun-darwin-x64", "bun-darwin-arm64"] as const)
   test(`Bun's own signature for ${target.slice(4)}, if it creates one, differs from ours only in the name`, async () => {
     const [entry, bun] = [join(folder, "entry.ts"), join(folder, `${target}-by-bun`)];
     writeFileSync(entry, "console.log(1);\n");
-    // An executable accepts a program only once, so build this one from Bun's runtime.
+    // An executable accepts a program only once, so build this one from Bun's plain runtime.
     const executablePath = await withWorkshop(folder, (shop) => prepareRuntime(target, shop)).catch(explainSkip);
     if (!existsSync(executablePath)) return;
     const { success } = await Bun.build({

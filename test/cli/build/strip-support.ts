@@ -6,7 +6,7 @@ import { stripProgram } from "../../../src/cli/build/strip-program.ts";
 import { readSignature } from "../../support/macho.ts";
 
 /**
- * Expects that an executable with a stripped program accepts another program and has nothing left to strip.
+ * Expects an executable whose program has been stripped to accept another program and to have nothing left to strip.
  *
  * @param folder directory for the other executables.
  */
@@ -28,7 +28,7 @@ export async function expectToTakeAnotherProgram(file: string, target: BuildTarg
   expect([target, stripProgram(Buffer.from(image)).equals(image)]).toEqual([target, true]);
 }
 
-/** Expects that macOS starts an executable: its signature matches its bytes and covers all of them. */
+/** Expects macOS to start an executable: its signature matches its bytes and covers all of them. */
 export function expectToBeSigned(file: string): void {
   const { pages, ...signature } = readSignature(readFileSync(file));
   expect(signature).toEqual({ identifier: "bridge-hooks", flags: 0x20002, badPages: [], problems: [] });

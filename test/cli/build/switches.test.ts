@@ -13,7 +13,7 @@ import { getPayload } from "../../support/fixtures.ts";
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-switches-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Machine code in which Bun compares a name with `BUN_JSC_`. An image without this code is rejected. */
+/** Machine code in which Bun compares a name with `BUN_JSC_`. Images without it are rejected. */
 const ENGINE = [..."BUN_JSC_"]
   .map((letter, at) => `\x80\x7e${String.fromCharCode(at)}${letter}`.replace("\x7e\0", "\x3e"))
   .join("\x75\x01");
@@ -44,7 +44,7 @@ describe("variable names that don't belong to Bun", () => {
     expect(hardened(library)).toBe(
       `MZ${wide("\0")}ÿØ${wide("SC_useJIT\0MY_ICU_DATA\0")}ÿØ${wide("imalloc_x\0TMPDIR\0")}`,
     );
-    // On other systems, text with two bytes per character isn't a string.
+    // On other systems, two bytes per character don't count as a string.
     expect(hardened(library.replace("MZ", "ME"))).toBe(library.replace("MZ", "ME"));
     expect(() => hardened(wide("BUN_LOAD_FOREIGN_CODE"))).toThrow("unreviewed switches (BUN_LOAD_FOREIGN_CODE)");
   });
@@ -77,12 +77,12 @@ for (const target of ["bun-linux-x64", "bun-darwin-x64", "bun-windows-x64"] sati
       expect(names.filter(isWideName)).toEqual([]);
       expect(names.filter((name) => isWideName(name.slice(1)))).toEqual(["BUN_FEATURE_FLAG_", "BUN_WATCHER_CHILD"]);
     }
-    // Only the first byte of each name was overwritten.
+    // In each name, only the first byte was overwritten.
     expect(off.filter((name) => text.includes(name.slice(1))).length).toBeGreaterThan(12);
   });
 }
 
-/** A library that records the environment variables read by a program. */
+/** A library that records which environment variables a program reads. */
 const SPY = `
 #include <fcntl.h>
 #include <string.h>
@@ -118,7 +118,7 @@ describe.skipIf(!spies)(
       await placeExecutable("test/cli/build/good-hook", executable);
     }, BUILD_MS);
 
-    /** Lists the names of the environment variables read during a run. */
+    /** Lists the environment variables that are read during a run. */
     function asked(args: string[], input: string): { names: string[]; stdout: string } {
       const log = join(folder, `${args[0]}.log`);
       const env = { PATH: process.env.PATH, HOME: folder, LD_PRELOAD: library, SPY_LOG: log };
@@ -133,7 +133,7 @@ describe.skipIf(!spies)(
     }
     const decided = (name: string) =>
       [...RUNTIME_SWITCHES, ...LIBRARY_SWITCHES].some(([known]) => name.startsWith(known));
-    /** The runtime looks up an overwritten name with its new first byte. */
+    /** The runtime looks up an overwritten name, including its new first byte. */
     const isOff = (name: string) => name.startsWith("\xff");
     const payload = getPayload("claude", "PreToolUse-Bash");
     const call = JSON.stringify({ ...payload, tool_input: { command: "busy" } });

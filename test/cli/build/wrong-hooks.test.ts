@@ -6,14 +6,14 @@ import { withWorkshop } from "../../../src/cli/build/workshop.ts";
 import { createFolder, GOOD_HOOK, listFolder, type BuildRun, runBuild, expectNothingLeft } from "./project-support.ts";
 
 /**
- * Modules that never finish loading. Blocking the thread has the same effect as an infinite loop, without using CPU
- * time.
+ * Modules that never finish loading. Blocking the thread would have the same effect as an infinite loop, but without
+ * using CPU time.
  */
 const ENDLESS = {
   "blocks its thread": "Bun.sleepSync(600_000);\n",
   awaits: "await new Promise((done) => setTimeout(done, 600_000));\nexport default 1;\n",
 };
-/** Slow builds, started early so that they run during the other tests. */
+/** Slow builds, started early so that they run alongside the other tests. */
 let slow: Promise<BuildRun>[];
 beforeAll(() => {
   slow = Object.values(ENDLESS).map((text) => runBuild({ "a.ts": GOOD_HOOK, "b.ts": text }));
@@ -198,7 +198,7 @@ export default defineHook({
           "bridge-hooks: dist/bridge-hooks was not built: an error in the hooks\n",
       ]);
     });
-    // The bundler stops at the first error. Only the bundler reports these errors.
+    // The bundler stops at the first error, so these errors, which only it can find, are tested one at a time.
     const others = {
       '{\n  strng,\n} from "zod/mini"': '2:3: error: "zod/mini" has no export "strng"; did you mean string?',
       '{ objct } from "valibot"': '1:10: error: "valibot" has no export "objct"; did you mean object?',

@@ -157,8 +157,8 @@ describe("build creates nothing if", () => {
     `"${path}" is a link to "$OUT/${to}", outside the project; replace the link with a copy of the file`;
 
   /**
-   * Links that lead out of the project: the hook a.ts, the links by path, and the expected error. "$OUT" is a directory
-   * outside the project.
+   * Links that lead out of the project: the contents of hook a.ts, the links by path, and the expected error. "$OUT" is
+   * a directory outside the project.
    */
   type Escape = [link: string, hook: string, links: Record<string, string>, error: string];
   const CARRIED: readonly Escape[] = [
@@ -220,7 +220,7 @@ describe("build creates nothing if", () => {
     ],
   ];
   for (const [stage, escapes] of Object.entries({ "embedded files": CARRIED, "imported files": BUNDLED })) {
-    /** Returns the errors of one build with all these links, each in a separate hook. */
+    /** Returns the errors from one build that contains all these links, each in its own hook. */
     const build = (async () => {
       const hookOf = (at: number) => `${"abcdefgh"[at]}.ts`;
       const hooks = escapes.map(([, hook], at) => [`hooks/${hookOf(at)}`, hook]);
@@ -278,7 +278,7 @@ describe("build creates nothing if", () => {
       stdout: "pipe",
     });
     const dist = join(cwd, "dist");
-    // The build writes this file for the process that loads the hooks.
+    // The build writes this file for the process that will load the hooks.
     const begun = () => existsSync(dist) && readdirSync(dist).some((name) => existsSync(join(dist, name, "job.json")));
     await waitFor(begun, "a build that loads the hooks");
     expect(readdirSync(dist)).toEqual([expect.stringMatching(/^\.bridge-hooks-/)]);

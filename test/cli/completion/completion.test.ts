@@ -12,10 +12,7 @@ const definitions = createCli().definitions();
 const complete = async (...words: string[]) =>
   (await completeWords(words, definitions, "zsh")).map(({ value }) => value);
 
-/**
- * A home directory with the executable under another name, as created by `build --name`, in a directory that isn't on
- * PATH.
- */
+/** A home directory in which the executable, renamed as by `build --name`, is in a directory that isn't on PATH. */
 const home = mkdtempSync(join(tmpdir(), "completion-"));
 const folder = join(home, "bin of mine");
 mkdirSync(folder);
@@ -100,7 +97,7 @@ describe("completion", () => {
 test("the scripts are for the executable's own name, and an unknown shell is rejected", () => {
   for (const shell of SHELLS) {
     const { stdout, exitCode } = run([program, "completion", shell]);
-    // The process sees only the link's target.
+    // Started through a link, the process sees only the link's target.
     expect([shell, exitCode, stdout.includes("bridge-hooks")]).toEqual([shell, 0, true]);
   }
   expect(run([program, "completion", "nushell"]).stderr).toContain(
@@ -108,7 +105,7 @@ test("the scripts are for the executable's own name, and an unknown shell is rej
   );
 });
 
-/** Runs a shell's completion script for typed words. `typed` is the command line up to the cursor. */
+/** Runs a shell's completion script on a partly typed command line. `typed` is everything up to the cursor. */
 const DRIVERS: Readonly<Record<string, (script: string, words: readonly string[]) => string[]>> = {
   bash: (script, words) => [
     "bash",

@@ -228,7 +228,7 @@ x/.bridge-hooks.json: ok (as a project file)
 `,
     ]);
     expect(check(text, "y.json", "--scope", "project").stdout).toContain("(as a project file)\n");
-    // A user's config file may configure hooks that only other executables have.
+    // A user's config file may configure hooks that exist only in other executables.
     expect(check('{ "hooks": { "nope": {} } }', "y.json", "--scope", "user").code).toBe(0);
     expect([text, "{}"].map((one) => check(one, "x/.bridge-hooks.json", "--strict").code)).toEqual([1, 0]);
     expect(check('{ "hooks": { "nope": {} } }', "y.json").code).toBe(1);

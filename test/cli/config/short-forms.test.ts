@@ -128,7 +128,7 @@ describe("if nothing else could keep its meaning, the error contains a command t
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Lists the paths where a schema accepts a string instead of an object or array. */
+/** Lists the paths at which a schema accepts a string in place of an object or array. */
 function listShortForms(schema: Schema, path: readonly string[] = []): string[][] {
   const choices = ((schema.anyOf ?? schema.oneOf ?? []) as Schema[]).flatMap((one) => (one.anyOf as Schema[]) ?? [one]);
   const takes = (types: string[]) =>

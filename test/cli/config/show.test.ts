@@ -8,7 +8,7 @@ import { createConfigs, hooks } from "./support.ts";
 
 type Documents = Partial<Record<ConfigScope, unknown>>;
 
-/** Returns what `config show` prints for a setting or rule: its value, and each file's contribution. */
+/** Returns what `config show` prints for a setting or rule: its value, and what each file contributes. */
 async function show(key: string, documents: Documents) {
   using configs = createConfigs(documents);
   const report = z

@@ -47,7 +47,7 @@ export const hooks: HookSet = {
   files: new Map(),
 };
 
-/** Creates a machine with the given config files, by scope. Disposing the result removes the machine. */
+/** Creates a machine with the given config files, keyed by scope. Disposing of the result removes the machine. */
 export function createConfigs(documents: Readonly<Partial<Record<ConfigScope, unknown>>>) {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-config-"));
   const project = join(folder, "project");
@@ -69,7 +69,7 @@ export function createConfigs(documents: Readonly<Partial<Record<ConfigScope, un
     sources,
     fileOf,
     read: (scope: ConfigScope) => readFileSync(fileOf(scope), "utf8"),
-    /** Removes the temporary directory's name. */
+    /** Removes the temporary directory's path. */
     tidy: (text: string) => text.replaceAll(`${folder}/`, "").replaceAll(folder, "FOLDER"),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -78,11 +78,11 @@ export function createConfigs(documents: Readonly<Partial<Record<ConfigScope, un
 export type Documents = Partial<Record<ConfigScope, unknown>>;
 export interface Outcome {
   said: string;
-  /** New file content; undefined if nothing was written. */
+  /** The file's new contents; undefined if nothing was written. */
   text?: string;
 }
 
-/** Changes a setting, and returns the output and the file's new content. */
+/** Changes a setting, and returns the output and the file's new contents. */
 export async function change(documents: Documents, scope: ConfigScope, key: string, value?: string): Promise<Outcome> {
   using configs = createConfigs(documents);
   const file = configs.fileOf(scope);

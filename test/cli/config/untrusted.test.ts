@@ -11,14 +11,14 @@ const PROJECT = {
   hooks: { "block-destructive": { allow: ["git push -f x"] } },
 };
 
-/** Creates a project with a config file, in the home directory of a user with a host. */
+/** Creates a project with a config file, in the home directory of a user who has a host installed. */
 function createUntrusted(document: object = PROJECT) {
   const app = createProject({ ".bridge-hooks.json": JSON.stringify(document) });
   mkdirSync(join(app.home, ".claude"));
   app.run(["install", "--yes", "--host", "claude"]);
   const ask = (args: readonly string[]) => {
     const { code, stdout, stderr } = app.run(args);
-    // Output is wrapped between words.
+    // Lines are wrapped only between words.
     return { code, said: `${stdout}${stderr}`.replaceAll(/\s+/g, " ").replaceAll("~/", `${app.home}/`) };
   };
   const trust = `this project is not trusted; to trust it: bridge-hooks config set trusted.+ ${app.at}`;

@@ -6,7 +6,7 @@ const SSH = (terminal = "-"): Parameters<typeof judge>[0] => [
   [101, 100, "-", "sshd-session", { root: true }],
   [102, 101, terminal, "sshd-session", { executable: undefined, environment: undefined }],
 ];
-/** Environment of a shell started by ssh. */
+/** Environment of a shell started through ssh. */
 const REMOTE = { environment: { SSH_CONNECTION: "192.0.2.9 5 192.0.2.7 22" } };
 const SCOPE = "/user.slice/user-1000.slice/session-3.scope";
 const tmux = (parent = 1, more: object = {}): Parameters<typeof judge>[0][number] => [
@@ -489,7 +489,7 @@ describe("a confirmation is rejected", () => {
       const verdict = judge(rows, facts);
       expect(verdict).toStartWith("refused: ");
       expect(verdict).toContain(reason);
-      // The message explains what to do.
+      // The message says what to do.
       expect(verdict).toMatch(/[;,:] .*\b(?:run|end|start|attach|a person has to)\b/);
     });
 });

@@ -6,7 +6,7 @@ export const NOW = Date.parse("2026-11-28T12:00:00Z");
 const HOUR_MS = 3_600_000;
 const MIA = 1000;
 
-/** Properties in which a listed process differs from a user's process started an hour ago. */
+/** What differs between a listed process and a process that its user started an hour ago. */
 export interface ListedProcess extends Partial<Omit<ProcessFacts, "pid" | "parent">> {
   root?: true;
 }
@@ -18,7 +18,7 @@ const buildProcess = ([pid, parent, terminal, line, { root, ...more } = {}]: Row
   return {
     ...{ pid, parent, startTime: NOW - HOUR_MS, name: basename(program).slice(0, 15), words, group: "/" },
     terminal: terminal === "-" ? undefined : terminal,
-    // Other accounts can read neither the executable nor the environment of root's processes.
+    // For root's processes, other accounts can read neither the executable nor the environment.
     executable: root ? undefined : program,
     environment: root ? undefined : {},
     ...{ isRoot: root === true, account: root ? 0 : MIA, isTraced: false },
@@ -26,7 +26,7 @@ const buildProcess = ([pid, parent, terminal, line, { root, ...more } = {}]: Row
   };
 };
 
-/** Returns the verdict on the last process in a list. */
+/** Returns the verdict on the last process in the list. */
 export function judge(rows: readonly Row[], facts: Partial<TerminalFacts> = {}): string {
   const processes = new Map(rows.map((row) => [row[0], buildProcess(row)]));
   const verdict = judgeTerminal({
@@ -49,13 +49,13 @@ export const DESKTOP: Row[] = [
   [62, 61, "tty2", "/usr/libexec/gdm-wayland-session"],
   [63, 62, "tty2", "/usr/bin/gnome-session"],
 ];
-/** A host in its own terminal. */
+/** A host running in its own terminal. */
 export const HOST: Row[] = [
   [70, 63, "-", "/usr/bin/xterm", { group: "/user.slice/app-a.scope" }],
   [71, 70, "pts/7", "/usr/bin/bash", { group: "/user.slice/app-a.scope" }],
   [72, 71, "pts/7", "/home/mia/.local/bin/claude", { group: "/user.slice/app-a.scope" }],
 ];
-/** A shell in a terminal, and the command that it runs. */
+/** A shell in a terminal, and a command it runs. */
 export const shell = (parent: number, terminal = "pts/1", more?: ListedProcess): Row[] => [
   [900, parent, terminal, "/usr/bin/bash", { session: 900, ...more }],
   [901, 900, terminal, "/usr/bin/bridge-hooks allow --last", { session: 900, startTime: NOW }],

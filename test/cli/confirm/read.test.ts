@@ -13,7 +13,7 @@ import { createWord } from "../../../src/cli/confirm/word.ts";
 test("a terminal is named by its device number", () => {
   const named = [0, 0x8803, 0x888 << 4, 0x0401, 0x0440, 0x0501, 0xcc40, 0xe500, 0xbc01].map(nameTerminal);
   expect(named).toEqual([undefined, "pts/3", "pts/128", "tty1", "ttyS0", "console", "ttyAMA0", "hvc0", "device 188:1"]);
-  // The upper bits of the minor number are stored above the major number.
+  // The high bits of the minor number are stored above the major number.
   expect(nameTerminal(0x108805)).toBe("pts/261");
 });
 
@@ -38,7 +38,7 @@ test.skipIf(process.platform !== "linux")("this process and its parent are read 
   expect(Math.abs((own?.startTime ?? 0) - (Date.now() - process.uptime() * 1_000))).toBeLessThan(5_000);
 });
 
-// Output of `ps` on macOS, written according to its documentation.
+// Output of `ps` on macOS, modeled on its documentation.
 const LISTING = `    1     0     0     0 ??       Sat Nov 28 08:00:01 2026 /sbin/launchd
   600     1   501   501 ??       Sat Nov 28 09:00:02 2026 /System/Applications/Utilities/Terminal.app/Contents/MacOS/Terminal
   601   600     0     0 ttys000  Sat Nov 28 09:00:03 2026 login

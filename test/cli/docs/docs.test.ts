@@ -50,9 +50,9 @@ describe("on a terminal of 80 columns", () => {
     test(`${one.topic} is wrapped except for code, and shows no Markdown syntax`, () => {
       const text = renderPage(one, pages, page);
       const lines = text.split("\n").filter((line) => !line.startsWith("    "));
-      // URLs aren't split across lines, so a line with a URL may be longer.
+      // URLs are never split, so a line that contains one may be longer.
       expect(lines.filter((line) => Bun.stringWidth(line) > 80 && !line.includes("://"))).toEqual([]);
-      // A comment beside a command that is too wide would be wrapped, and pasted as a command.
+      // If a command with a trailing comment is too wide, the comment would wrap and be pasted as a command.
       expect(text.split("\n").filter((line) => /^ {4}\S.* # /.test(line) && Bun.stringWidth(line) > 80)).toEqual([]);
       // Matches Markdown syntax: a table row, a heading, a link, or a fence.
       expect(text).not.toMatch(/^\|.*\|$|^#+ |\]\(|^```/m);

@@ -9,7 +9,7 @@ import { collectStatus } from "../../../src/operate/machine/status.ts";
 import { type Home, readTestFile, writeTestFile } from "../../support/homes.ts";
 import { createMachine, getConfigPath } from "./machine.ts";
 
-/** Creates a machine whose PATH includes the executable's directory. */
+/** Creates a machine with the executable's directory on PATH. */
 function createMachineOnPath(): Home {
   const home = createMachine();
   Object.assign(home.machine.env, { PATH: `${dirname(home.self)}:${home.machine.env.PATH}` });
@@ -47,7 +47,7 @@ test("bridge-hooks --host claude in settings.json is green, with one note about 
   expect(notes[0]).toContain("lack --on-error, --timeout-ms, --event");
 });
 
-/** Matchers of a manually written entry, and whether each matcher covers every call of every tool. */
+/** Matchers of manually written entries, each with whether it covers every call of every tool. */
 const MATCHERS: readonly [host: string, event: string, matcher: string | undefined, covers: boolean][] = [
   ["claude", "PreToolUse", undefined, true],
   ["claude", "PreToolUse", "", true],
@@ -85,7 +85,7 @@ describe("matchers are compared by what they match:", () => {
     });
 });
 
-/** Wrappers that may surround our command. */
+/** Wrappers that users put around our command. */
 const WRAPPERS: readonly [name: string, wrap: (command: string) => string][] = [
   ["env X=1", (command) => `env X=1 ${command}`],
   ["timeout 5", (command) => `timeout 5 ${command}`],
@@ -99,7 +99,7 @@ const WRAPPERS: readonly [name: string, wrap: (command: string) => string][] = [
   ["several", (command) => `cd / && FOO=1 timeout 5 sh -c '${command}' 2>>/dev/null`],
 ];
 
-/** Command lines that run more than our command, or something else. */
+/** Command lines that run more than our command, or something else entirely. */
 const FOREIGN: readonly string[] = [
   "echo bridge-hooks --host claude",
   "bridge-hooks --host claude; rm x",

@@ -24,7 +24,7 @@ describe("doctor", () => {
       await installEntries(home, host.id, scope);
       const report = await diagnoseHosts([host.id], home, "0");
       const [one] = report.hosts;
-      // Only steps that a user must take remain.
+      // What remains are steps only the user can take.
       const untrusted: Readonly<Record<string, string>> = { codex: "untrusted", pi: "project-untrusted" };
       const isLeft = host.id === "codex" ? scope !== "managed" : host.id === "pi" && scope === "project";
       const left = isLeft ? [String(untrusted[host.id])] : [];
@@ -128,7 +128,7 @@ describe("bridge-hooks", () => {
     ]).toEqual([0, hosts.map(({ id }) => id)]);
     const doctor = run(home, "doctor", "--json");
     const report = DoctorReport.parse(JSON.parse(doctor.stdout));
-    // No user has trusted the entries in Codex yet.
+    // The user hasn't trusted the entries in Codex yet.
     const reds = report.hosts.flatMap(({ host, findings }) =>
       findings.filter(({ level }) => level === "red").map(({ check }) => `${host} ${check}`),
     );
@@ -149,7 +149,7 @@ describe("bridge-hooks", () => {
   test("doctor ends although a process holds a host's stdout open, and matrix ends once a slow reader has read everything", () => {
     using home = createMachine();
     writeTestFile(join(home.machine.home, ".claude/x"), "");
-    // A host's program leaves a background process that holds the program's stdout open.
+    // One host's program leaves a background process running that holds stdout open.
     writeFileSync(
       writeExecutable(join(home.folder, "tools", "claude")),
       '#!/bin/sh\nsleep 3600 &\necho $! > "$0.pid"\necho 2.1.330\n',
@@ -162,7 +162,7 @@ describe("bridge-hooks", () => {
     expect(shell("bridge-hooks doctor")).toContain("Claude Code has no bridge-hooks entry");
     // Throws if the process has already ended.
     process.kill(Number(readTestFile(join(home.folder, "tools", "claude.pid"))));
-    // The reader is slow on purpose; any delay works.
+    // The reader is deliberately slow; any delay will do.
     const slowly = shell("bridge-hooks matrix --markdown --notes | (sleep 0.3; cat)");
     // Output larger than a pipe's buffer.
     expect(slowly.length).toBeGreaterThan(65_536);
@@ -213,7 +213,7 @@ describe("bridge-hooks", () => {
       `key-wrong red: ${user}:1:31: locked: must be true, or a list of names`,
       `key-wrong red: ${user}:1:59: trusted: must be a list of directories`,
     ]);
-    // The problem is reported once, not once per hook.
+    // The problem is reported once, not for each hook.
     expect(found(user, '{"hooks": {')).toEqual([
       expect.stringMatching(/^settings-unreadable red: .*config\.json:1:\d+: not valid JSON/),
     ]);

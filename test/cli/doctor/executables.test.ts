@@ -9,7 +9,7 @@ import { type Home, createHookEntry, writeTestFile, readTestFile } from "../../s
 import { product, createMachine, installEntries, getConfigPath } from "./machine.ts";
 
 describe("with entries that call another executable,", () => {
-  /** Installs another executable whose hooks subscribe to fewer events. */
+  /** Installs another executable, whose hooks subscribe to fewer events. */
   const others = async (home: Home, scope: InstallScope = "user") => {
     const other = join(home.folder, "other", "bridge-hooks");
     mkdirSync(dirname(other));

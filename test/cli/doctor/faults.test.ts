@@ -37,7 +37,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
     async plant(home) {
       await installEntries(home, "claude");
       const bytes = copyExecutable(home);
-      // ELF machine field: 0xb7 is arm64, 0x3e is x64.
+      // The ELF machine field: 0xb7 is arm64, 0x3e is x64.
       bytes.writeUInt16LE(bytes.readUInt16LE(18) === 0xb7 ? 0x3e : 0xb7, 18);
       writeFileSync(home.self, bytes);
     },

@@ -16,7 +16,7 @@ export const product = join(folder, "bridge-hooks");
 await placeExecutable("hooks", product);
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-/** Subscriptions of the starter hooks. */
+/** What the starter hooks subscribe to. */
 export const STARTER_ENTRIES = [
   createHookEntry(["PreToolUse", "PermissionRequest"]),
   createHookEntry(["SessionStart"]),

@@ -15,7 +15,10 @@ const ID = "bridge-hooks@bridge-hooks";
 const SYSTEM = { linux: "linux", darwin: "macos", win32: "windows" }[process.platform as string] ?? "linux";
 const getHost = (id: string) => hosts.filter((host) => host.id === id);
 
-/** Writes a marketplace directory for this machine's executable. Returns the subdirectory for the host and system. */
+/**
+ * Writes a marketplace directory for this machine's executable. Returns its subdirectory for the host and operating
+ * system.
+ */
 async function writeMarket({ folder, self, entries }: Home, id: string): Promise<string> {
   const order = {
     programs: { linux: self, macos: self, windows: self },
@@ -33,7 +36,9 @@ interface Switches {
   managed?: boolean;
 }
 
-/** Turns the plugin of a marketplace directory on or off in Claude Code's settings. Returns the plugin's hooks file. */
+/**
+ * Turns the plugin from a marketplace directory on or off in Claude Code's settings. Returns the plugin's hooks file.
+ */
 async function turnPlugin(home: Home, { user, project, managed }: Switches): Promise<string> {
   const path = await writeMarket(home, "claude");
   const write = (file: string, isOn: boolean | undefined, more: object = {}) =>
@@ -48,7 +53,7 @@ async function turnPlugin(home: Home, { user, project, managed }: Switches): Pro
   return join(path, "plugins/bridge-hooks/hooks/hooks.json");
 }
 
-/** Returns what doctor reports about the host, and the number of enforced denials. */
+/** Returns what doctor reports about the host, and how many denials are enforced. */
 async function diagnose(home: Home, id: string) {
   const [one] = (await diagnoseHosts([id], home, "0")).hosts;
   const trials = one?.entries.flatMap((entry) => entry.trials) ?? [];

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { type Home, writeTestFile } from "../../support/homes.ts";
 import { createMachine, getConfigPath } from "./machine.ts";
 
-/** Root may read everything, so tests run by root switch to this user. */
+/** Root can read everything, so if tests run as root, commands switch to this user. */
 const USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 function runAsUser(home: Home, ...line: string[]) {
@@ -21,7 +21,7 @@ function runAsUser(home: Home, ...line: string[]) {
   return { status, text: `${stdout}\n${stderr}` };
 }
 
-/** Makes the user the owner of a machine's files. */
+/** Makes that user the owner of a machine's files. */
 function handOver(home: Home): void {
   chmodSync(home.folder, 0o755);
   chmodSync(dirname(home.self), 0o755);
@@ -32,7 +32,7 @@ function handOver(home: Home): void {
     spawnSync("chown", ["-RP", `${uid}:${gid}`, join(home.folder, name)]);
 }
 
-/** Ways to make Cursor's file unreadable for its user. */
+/** Ways to make Cursor's file unreadable by its user. */
 const FORBIDDEN: Readonly<Record<string, (path: string) => void>> = {
   "an unreadable file": (path) => {
     writeTestFile(path, "{}");

@@ -8,7 +8,9 @@ const WEAK = {
   log: { level: "off" },
 };
 
-/** Prints how many lines of doctor, `status --session` and the announcement name the changes of a user's config file. */
+/**
+ * Prints how many lines of doctor, `status --session` and the announcement mention what a user's config file changes.
+ */
 const ask = (config: object) => `
   "$BRIDGE" install --host claude --yes >/dev/null
   mkdir -p "$HOME/.config/bridge-hooks"; echo '${JSON.stringify({ announce: "user", ...config })}' > "$HOME/.config/bridge-hooks/config.json"
@@ -37,7 +39,7 @@ test.skipIf(!hasMachine)("without a managed file, or with everything locked, the
   const nothing = ["none", "none", "none"];
   expect(createMachine().run(ask(WEAK))).toEqual(nothing);
   expect(createMachine({ locked: true, log: { level: "decisions" } }).run(ask(WEAK))).toEqual(nothing);
-  // The managed file itself may turn the log off.
+  // The managed file itself is allowed to turn the log off.
   expect(createMachine({ locked: true, log: { level: "off" } }).run(ask(WEAK))).toEqual(nothing);
 });
 
@@ -52,7 +54,7 @@ test.skipIf(!hasMachine)("what can't weaken the policy is not named", () => {
   };
   const nothing = ["none", "none", "none"];
   expect(createMachine({ rules: {} }).run(ask(stricter))).toEqual(nothing);
-  // Stricter than the managed file, although weaker than the default.
+  // This is stricter than the managed file, although weaker than the default.
   const managed = { rules: { "git/push-force": { action: "warn" } } };
   expect(createMachine(managed).run(ask({ rules: { "git/push-force": { action: "ask" } } }))).toEqual(nothing);
 });

@@ -11,7 +11,7 @@ import { EXECUTABLE } from "../../support/fixtures.ts";
 const definitions = createCli().definitions();
 const page = { width: 80, paint: paintPlain };
 const run = (...args: string[]) => {
-  // If the executable is on PATH, the help refers to it by name.
+  // If the executable is on PATH, the help text refers to it by name.
   const env = { PATH: `${dirname(EXECUTABLE)}:/usr/bin:/bin` };
   const { exitCode, stdout, stderr } = Bun.spawnSync([EXECUTABLE, ...args], { env });
   return { code: exitCode, stdout: `${stdout}`, stderr: `${stderr}` };

@@ -65,12 +65,12 @@ test("an option means the same in all commands: the kind of its value, and its n
       expect([path, definition, /^--?[a-z][a-z-]*(,-\w)?( #0)?$/.test(definition)]).toEqual([path, definition, true]);
     }
   expect(kinds.size).toBeGreaterThan(40);
-  // `log --project DIR` takes a directory, but `allow --project` means the current directory. `log --session ID` and
-  // `status --session` differ likewise.
+  // `log --project` takes a directory, but `allow --project` means the current one. `--session` differs in the same way
+  // between `log` and `status`.
   expect([...kinds].flatMap(([name, kind]) => (kind.size > 1 ? name : []))).toEqual(["--session", "--project"]);
   for (const name of ["--host", "--hooks", "--config", "--json", "--scope", "--yes"])
     expect(kinds.has(name)).toBe(true);
-  // Synonyms of existing option names.
+  // Synonyms for existing option names.
   for (const name of [
     "--hosts",
     "--dir",

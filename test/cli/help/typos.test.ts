@@ -20,7 +20,7 @@ import { EXECUTABLE } from "../../support/fixtures.ts";
 const definitions = createCli().definitions();
 const page = { width: 80, paint: (_: unknown, text: string) => text };
 
-/** Misspells a word by inserting one letter, so that even short words remain similar. */
+/** Misspells a word by inserting a single letter, so that even short words stay similar. */
 const mistype = (word: string) => `${word.slice(0, -1)}q${word.slice(-1)}`;
 const failureOf = (work: () => unknown): string => {
   try {

@@ -19,7 +19,7 @@ function run(cwd: string, ...args: string[]) {
   return { code: exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
 }
 
-/** Runs Bun's built-in type checker on a project. */
+/** Runs Bun's built-in type checker on the project. */
 function check(project: string) {
   const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, "check"], {
     cwd: project,
@@ -84,7 +84,7 @@ Next steps, in mine:
     );
     expect(stdout).not.toContain("hooks/_");
     expect(check(at)).toEqual([0, expect.stringContaining(`No type errors in ${own.length + 2} files`)]);
-    // A changed helper is reported, because the hooks are built with it.
+    // A changed helper is reported because the hooks are built with it.
     writeFileSync(join(at, "hooks/_paths.ts"), "export const expandHome = (path: string) => path;\n");
     const again = run(at, "--starter").stdout;
     expect(again.match(/= hooks\/_.*/g)).toEqual([

@@ -8,7 +8,7 @@ import { EXECUTABLE } from "../../support/fixtures.ts";
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-templates-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a program as on a machine where nothing else is installed. */
+/** Runs a program as if nothing else were installed on the machine. */
 function run(program: string, ...args: string[]) {
   const { exitCode, stdout, stderr } = Bun.spawnSync([program, ...args], {
     cwd: folder,
@@ -39,7 +39,7 @@ test("each template passes its test, builds, and gives an answer in the built ex
   const tests = run(EXECUTABLE, "test");
   expect([tests.code, tests.stderr]).toEqual([0, expect.stringMatching(/\n 0 fail\n/)]);
   const build = run(EXECUTABLE, "build", "--outfile", "guard");
-  // At Stop, some hosts don't wait as long as test-before-stop's test may take, so `build` prints a note.
+  // `build` prints a note because at Stop, some hosts don't wait as long as the test in test-before-stop may take.
   expect([build.code, build.stderr.replace(/^.*: note: .*\n/gm, "")]).toEqual([0, ""]);
   for (const [name, { trial }] of Object.entries(TEMPLATES)) {
     const options = (trial.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ""));

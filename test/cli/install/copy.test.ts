@@ -22,7 +22,7 @@ import { EXECUTABLE } from "../../support/fixtures.ts";
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-copy-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Executables of two policy versions with the same hook. */
+/** Executables built from two versions of a policy with the same hook. */
 const executables = { first: "", second: "" };
 beforeAll(async () => {
   for (const name of ["first", "second"] as const) {
@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 2 * BUILD_MS);
 
 let count = 0;
-/** Creates a home directory, and an executable as installed by npm. */
+/** Creates a home directory with an executable where npm installs it. */
 function makeMachine() {
   const home = join(folder, `home-${count++}`);
   const program = join(home, "project/node_modules/@bridge-hooks/linux-x64/bridge-hooks");
@@ -169,7 +169,7 @@ test("uninstall names every copy, even if entries no longer call it", async () =
   const remaining = ["second", "first", "third"].map((at) => join(home, at, "bridge-hooks"));
   expect(remaining.filter((copy) => existsSync(copy))).toEqual(remaining);
   const list = (stdout: string) => stdout.match(/(?<=The executable remains; to delete it: rm ').*(?=')/g);
-  // Cursor's entries still call a copy.
+  // Cursor's entries still call one of the copies.
   expect(list(await run("uninstall", "--host", "claude", "--yes"))).toBeNull();
   expect(list(await run("uninstall", "--host", "cursor", "--yes"))?.toSorted()).toEqual(remaining.toSorted());
   rmSync(join(home, "first"), { recursive: true });

@@ -28,7 +28,7 @@ test("install writes a host's own options only into that host's entries", async 
   expect(cursor).not.toContain("--codex");
   expect(readConfig(home.folder, ".codex/hooks.json")).toContain("--event PreToolUse --codex-ask-fallback ask");
   expect(readConfig(home.folder, ".claude/settings.json")).not.toContain("ask-fallback");
-  // A later installation keeps the options that it doesn't set.
+  // Installing again keeps options that aren't passed.
   const { settings: _, ...again } = options;
   expect(
     (await planInstall(again, home)).files.flatMap(({ changes }) => changes).every(({ change }) => change === "keep"),

@@ -178,7 +178,7 @@ describe("install for Cursor's cloud agents", () => {
     if (process.platform === "win32") return;
     using home = createHome();
     const [project] = home.machine.roots as [string];
-    // The image has a different home directory and contains none of this machine's paths.
+    // The image has its own home directory and contains none of this machine's paths.
     const image = join(home.folder, "image");
     mkdirSync(join(image, "bin"), { recursive: true });
     symlinkSync(EXECUTABLE, join(image, "bin/bridge-hooks"));

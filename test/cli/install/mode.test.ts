@@ -7,7 +7,7 @@ import { createMachine, hasMachine } from "../allow/machine.ts";
 
 const HOST = ["--host", "claude"];
 
-/** Creates a home directory with a host and a user config file. */
+/** Creates a home directory with a host's config and a user config file. */
 function createHome(text: string) {
   const app = createProject({});
   const config = join(app.home, ".config/bridge-hooks/config.json");
@@ -53,7 +53,7 @@ describe("install --mode changes only one value", () => {
     const { stdout } = home.run(["install", "--mode", "warn", "--yes", ...HOST]);
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(stays);
     expect(stdout).toContain("Mode: warn until 2999-01-01, then enforce.\n");
-    // An entry that allows calls on failure would keep doing so after the mode ends.
+    // An entry that allows calls on failure would still do so after the mode has ended.
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
       'if a hook fails, the call is denied (--on-error deny): mode "warn" ends on 2999-01-01, but entries stay; to allow calls on failure: --on-error allow',
     );

@@ -25,7 +25,7 @@ async function uninstall(home: Home, ...hosts: string[]) {
 
 const HANDLER = '{"type":"command","command":"true"}';
 
-/** Configs in which a host ignores one part and applies the rest. */
+/** Configs in which a host ignores one part but applies the rest. */
 const SKIPPED: readonly [host: string, name: string, text: string][] = [
   ["gemini", "hooks.enabled", '{"hooks":{"enabled":true}}'],
   ["gemini", "hooks.disabled", '{"hooks":{"disabled":["x"]}}'],
@@ -159,7 +159,7 @@ describe("an empty config, or one without settings, is written and restored byte
 
 type Plant = (path: string) => void;
 
-/** Unreadable or unwritable files in place of a config. */
+/** Things in a config's place that can't be read or written. */
 const BAD_INPUT: Readonly<Record<string, Plant>> = {
   "a truncated file": (path) => writeFileSync(path, '{"hooks":{"PreToolUse":[{"hooks":[{"comm'),
   "a binary file": (path) => writeFileSync(path, Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0xff, 0xfe, 0, 1])),

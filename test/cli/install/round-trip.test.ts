@@ -6,7 +6,9 @@ import { CONFIG_CASES, LINKED_TREE_FILES } from "../../support/project-configs.t
 import { getHost } from "../../hosts/decode-support.ts";
 import { listTree, runInstall, runUninstall } from "./support.ts";
 
-/** Setups tested with real hosts: a host, the directory where the session starts, and the project's files. */
+/**
+ * Setups that were tested with real hosts: a host, the directory in which the session starts, and the project's files.
+ */
 const setups: readonly { host: string; name: string; start: string; files: Record<string, string> }[] = [
   ...CONFIG_CASES.flatMap(({ host, file, text, outcomes }) =>
     outcomes.map(([start, folder]) => ({

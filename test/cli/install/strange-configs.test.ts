@@ -177,7 +177,7 @@ test("an entry with an additional flag is not drift, stays on install and is rem
   const path = fileOf(home, "cursor");
   const drift = async () => (await collectStatus({ hosts: ["cursor"] }, home, "0")).installed[0]?.drift;
   expect(readTestFile(path)).not.toContain("--cursor-deny");
-  // Write an entry in an older format, from when the exit code of a denial wasn't always 0.
+  // Write an entry in the older format, which dates from when denials didn't always exit with code 0.
   const before = readTestFile(path).replaceAll("--on-error deny ", "--on-error deny --cursor-deny json ");
   writeTestFile(path, before);
   expect([before.includes("--cursor-deny json --timeout-ms 18000 --event preToolUse"), await drift()]).toEqual([
@@ -217,7 +217,7 @@ test("doctor does not wait for a process left by a broken executable, and is red
   await install(home, "claude");
   const report = await diagnoseHosts(["claude"], home, "0");
   expect(report.healthy).toBe(false);
-  // `process.kill` throws if one of the processes has ended.
+  // `process.kill` throws if a process has already ended.
   for (const pid of readTestFile(left).trim().split("\n")) process.kill(Number(pid));
 });
 

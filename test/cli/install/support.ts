@@ -9,7 +9,7 @@ import { type Home, readTestFile } from "../../support/homes.ts";
 
 export type InstallTarget = (typeof installTargets)[number];
 
-/** The parts of a target that an installation needs. */
+/** The parts of a target needed for an installation. */
 type Place = Pick<InstallTarget, "host" | "scope">;
 
 export const buildOptions = ({ host, scope }: Place, more: Partial<InstallOptions> = {}): InstallOptions => ({
@@ -33,7 +33,7 @@ export async function runUninstall({ host, scope }: Place, world: InstallContext
   return plan;
 }
 
-/** Lists every file in a directory with its content, except the state directory. */
+/** Lists every file in a directory and its contents, except for the state directory. */
 export const listTree = ({ folder }: Home) =>
   (readdirSync(folder, { recursive: true }) as string[])
     .filter((path) => !path.startsWith("state"))

@@ -21,7 +21,7 @@ import {
 import { buildOptions, runInstall, runUninstall, listTree, getEvent, readCommands } from "./support.ts";
 
 let ran = 0;
-/** Cases that need a second event, which one host lacks. */
+/** Cases that need a second event, which one host doesn't have. */
 const OTHER_EVENTS = [
   "adds the other events to a named one, which uninstall can remove alone",
   "removes events that no hook subscribes to any more",
@@ -34,7 +34,7 @@ for (const target of installTargets) {
   const allows = {
     comments: syntax === "toml" || findConfigProblems('{ "version": 1 /* c */ }', "hooks.json").length === 0,
   };
-  /** Whether the whole file belongs to us and contains no other entries. */
+  /** Whether the whole file is ours and contains no other entries. */
   const whole = typeof syntax === "object";
   const beside = whole ? "" : buildForeignConfig(setup, target, getEvent(target));
   const guards = whole ? 0 : 1;
@@ -97,7 +97,7 @@ for (const target of installTargets) {
           path,
           added ? readTestFile(path) + added : readTestFile(path).replace(/^\{/, '{\n    "later": 1,'),
         );
-        // The host may reject this key, but removing our entries must still work.
+        // Even if the host rejects this key, removing our entries must work.
         await runUninstall(target, home);
         const text = buildForeignConfig(setup, target, getEvent(target));
         expect(readTestFile(path)).toBe(added ? text + added : text.replace(/^\{/, '{\n    "later": 1,'));
@@ -151,7 +151,7 @@ for (const target of installTargets) {
         expect(listTree(home)).toEqual(before);
       },
       async "writes through a link, unless it leads out of the project or the host rejects links"(home, path) {
-        // A file outside the project doesn't belong to the project.
+        // A file outside the project isn't part of it.
         const own = scope === "project" || scope === "local";
         const real = own
           ? join(home.machine.roots[0] as string, "config", "real")
@@ -199,7 +199,7 @@ for (const target of installTargets) {
         const settings = setup.listSettings({ scope, program: home.self });
         await runUninstall(target, home);
         expect(readCommands(target, home)).toEqual(["./mine.sh"]);
-        // Without these settings, the host wouldn't run the remaining hooks, or a project could turn the hooks off.
+        // Without these settings, the host wouldn't run the user's own hooks, or a project could turn hooks off.
         for (const { path: key } of settings)
           expect(getValueAt(createEditor(target.file(home), readTestFile(path)).value(), key)).toBeDefined();
       },
@@ -273,7 +273,7 @@ for (const target of installTargets) {
 }
 
 test("every host and scope has every install test", () => {
-  // Separate tests cover a host that has one file per event.
+  // The host with one file per event has its own tests.
   for (const { id } of hosts.filter(({ id }) => id !== "cline"))
     expect([id, installTargets.some(({ host, scope }) => host.id === id && scope === "user")]).toEqual([id, true]);
   expect(ran).toBe(installTargets.length * 14);

@@ -5,7 +5,7 @@ import { createProject } from "../../support/projects.ts";
 
 const HOST = ["--host", "claude"];
 
-/** Creates a project in a home directory with a host. */
+/** Creates a project in the home directory of a user who has a host installed. */
 function createHome() {
   const app = createProject({});
   const settings = join(app.home, ".claude/settings.json");
@@ -13,7 +13,7 @@ function createHome() {
   return { app, settings, end: app.end };
 }
 
-/** Extracts the command suggested by a refusal, for pasting into a shell. */
+/** Extracts the command that a refusal suggests for pasting into a shell. */
 const findCommand = (stderr: string): string => /to skip confirmation: (.*)\n$/.exec(stderr)?.[1] ?? "";
 
 describe("if no user can answer, nothing is written", () => {
@@ -96,7 +96,7 @@ describe("the next step that install, init, build and uninstall suggest", () => 
     expect(next).toBe("dist/bridge-hooks install --copy-to ~/.local/bin");
     const [code, installed] = paste(`${next} --yes ${HOST.join(" ")}`);
     expect(code).toBe(0);
-    // Runs in another directory, because the reader of the message may be in any directory.
+    // Runs in another directory, since the reader of the message could be in any directory.
     const [, doctor = ""] = /To check that denials take effect: (.* doctor)/.exec(installed) ?? [];
     expect(doctor).toBe(`${join(app.home, ".local/bin/bridge-hooks")} doctor`);
     expect(paste(`${doctor} ${HOST.join(" ")}`, app.home)[1]).toContain("denials take effect");

@@ -41,7 +41,7 @@ const schema = { "~standard": { version: 1, vendor: "own", validate: (value) => 
 export default defineHook({ name: "own-name", event: "PreToolUse", tool: "Bash", options: schema, handler() { console.log("never called"); } });
 `,
   ".bridge-hooks.json": `{
-  // Comments are fine.
+  // Comments are allowed.
   "hooks": { "guard": { "most": 5 }, "checks": { "command": "npm test", "files": ["*.ts"] }, "gaurd": {} },
 }`,
 });
@@ -50,7 +50,7 @@ const user = join(app.home, process.platform === "win32" ? "AppData/Roaming" : "
 mkdirSync(dirname(user), { recursive: true });
 writeFileSync(user, '{ "hooks": { "guard": { "branches": ["dev"], "most": 9 }, "something-else": {} } }');
 const run = (...args: string[]) => app.run(["list", "--hooks", ".", ...args]);
-/** Removes the managed config file's path, which depends on the system. */
+/** Removes the path to the managed config file, which depends on the system. */
 const shown = (text: string) =>
   text
     .replace(/^( {2}managed {2}).*\n(?: {11}.*\n)*/m, "$1…\n")
@@ -146,7 +146,7 @@ config files, strongest first
         "hooks/guard.ts": readFileSync(join(app.at, "hooks/guard.ts"), "utf8"),
         ".bridge-hooks.json": text,
       });
-      // The output is wide, because its line breaks would otherwise depend on the length of the directory's name.
+      // Makes the output wide; otherwise its line breaks would depend on the length of the directory's name.
       const { code, stdout } = wrong.run(["list", "--hooks", "."], { env: { COLUMNS: "1000" } });
       wrong.end();
       expect([code, shown(stdout).replaceAll(wrong.at, "$")]).toEqual([1, expect.stringContaining(said)]);

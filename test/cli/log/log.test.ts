@@ -52,7 +52,7 @@ const ALL: LogFilter = { denied: false, hosts: [] };
 const select = (home: LogHome, filter: Partial<LogFilter>) =>
   [...selectLines(home.env, { ...ALL, ...filter }, { skipped: 0 })].map(({ id }) => id);
 
-/** Runs the executable in a home directory. For a call, stdin is a payload. */
+/** Runs the executable in a home directory. When run as a hook, stdin is the payload. */
 function runIn({ project, env }: LogHome, ...argv: string[]) {
   const { stdout, stderr, exitCode } = Bun.spawnSync([EXECUTABLE, ...argv], {
     cwd: project,
@@ -275,10 +275,10 @@ test("following the log returns each new record once, across a rotation of the f
       if (id === "last") break;
     }
   })();
-  // The file is already open, because an async function runs synchronously until its first await.
+  // The file is already open: an async function runs synchronously until its first await.
   writeLog(home, [createLine({ id: "1", part: "head" }), createLine({ id: "1" })]);
   await waitFor(() => seen.includes("1"), "the line that was written before the file got another name");
-  // No await here, so that the first of these records is found only under the file's new name.
+  // Don't await here, so that the first of these records can be found only under the file's new name.
   writeLog(home, [createLine({ id: "2" })]);
   const file = getHomeLog(home);
   renameSync(file, file.replace(".jsonl", "-000001.jsonl"));
@@ -321,10 +321,10 @@ describe("verifying the log's chain", () => {
         (lines) => lines.toSpliced(2, 0, lines[0] as string),
         ["3: the chain restarts: line 1 follows line 2", "4: line 2 is missing before this line"],
       ],
-      // Removing the oldest records is allowed.
+      // Removing the oldest records is permitted.
       [(lines) => lines.slice(2), []],
       [(lines) => [...lines, JSON.stringify(createLine())], []],
-      // Changes that only an anchor detects.
+      // Changes that can be detected only with an anchor.
       [(lines) => lines.slice(0, 3), []],
     ];
     for (const [by, found] of cases) {
@@ -355,7 +355,7 @@ describe("verifying the log's chain", () => {
     expect(at({ rule: "git/other" })).toEqual([
       "2: the line contradicts its head: rule is git/other instead of git/push-force",
     ]);
-    // A record's head omits names chosen by hooks, and the complete record redacts such names.
+    // Names chosen by hooks are omitted from a record's head and redacted in the complete record.
     expect(at({ rule: "[github-token]" })).toEqual([]);
     expect(at({ rule: "what I read" }, { rule: undefined })).toEqual([]);
     expect(at({ decision: "ask", wanted: "deny" }, { decision: "ask", wanted: "deny" })).toEqual([]);

@@ -58,7 +58,7 @@ test("the tables of each host fit each width", () => {
   for (const host of hosts)
     for (const width of WIDTHS)
       for (const notes of [false, true]) {
-        // Paths in notes aren't split across lines, so a line with a path may be longer.
+        // Paths in notes are never split, so a line that contains one may be longer.
         const wide = findWide(formatMatrix({ host, notes }, { width }), width).filter(
           (line) => !/[\\/]\S{30}/.test(line),
         );

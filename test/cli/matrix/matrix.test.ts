@@ -16,14 +16,14 @@ import { TOKENS } from "../../e2e/driver.ts";
 import { responseWith } from "../../e2e/table-cases.ts";
 import { ROOT } from "../../support/fixtures.ts";
 
-/** Builds a shell call of the host for this event. The call has only the fields that lowering and encoding read. */
+/** Builds the host's shell call for this event, with only the fields that lowering and encoding read. */
 function eventAt({ host, native_event, row, field, cell }: MatrixCell): AnyEvent {
   const tool_name = { cursor: "Shell", opencode: "bash", openclaw: "exec", pi: "bash" }[host.id] ?? "Bash";
   const isCall = ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"].includes(row.event);
   const version =
     cell.versions &&
     ["2.0.0", "1.0.0", "0.1.0"].find((candidate) => Bun.semver.satisfies(candidate, cell.versions as string));
-  // One host replaces only the results of MCP calls.
+  // One host can replace only the results of MCP calls.
   const mcp = field === "modified_output" && host.id === "cursor" && native_event === "postToolUse";
   const call = mcp
     ? { tool: "MCP", tool_name: "MCP:echo", input: { tool: "echo", arguments: {} } }
@@ -45,7 +45,7 @@ function eventAt({ host, native_event, row, field, cell }: MatrixCell): AnyEvent
   } as AnyEvent;
 }
 
-/** Endings of loss messages, which say what to do or that nothing can be done. */
+/** How loss messages end: with what to do, or that nothing can be done. */
 const REMEDY =
   /; (add|answer|ask|change|configure|deny|don't|give|include|leave|omit|put|remove|return|rewrite|send|set|tell|update|use)( [^;]+)?$|; --[a-z-]+ask-fallback ask [^;]+$|; none, because the run is over$/;
 
@@ -67,7 +67,7 @@ function answerTo(
 
 const schemas = join(ROOT, "../shared/schemas/codex");
 
-/** Checks a document against Codex's own schema for an event's output, if the schemas are available. */
+/** Validates a document against Codex's own output schema for an event, if the schemas are available. */
 function checkCodex(native_event: string, stdout: string): boolean {
   const file = join(
     schemas,
@@ -121,7 +121,7 @@ describe("the capability table", () => {
       if (cell.lacksReason && cell.support !== "downgrade")
         expect(answerTo({ ...response, reason: TOKENS.reason }, place).warned).toContain("reason");
       expect([0, 2]).toContain(answer.exit_code);
-      // A denial by exit code 2 always prints its reason to stderr, because one host would otherwise allow the call.
+      // A denial with exit code 2 always prints a reason to stderr: without one, a host would allow the call.
       if (answer.exit_code === 2) expect(answer.stderr).not.toBe("");
       expect(answer.stdout).not.toContain("\n");
       if (answer.stdout !== "") parseStdout(answer.stdout);

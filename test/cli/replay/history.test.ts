@@ -24,7 +24,7 @@ export default defineHook({
   },
 });
 `;
-/** A hook that writes a file when it runs. */
+/** A hook that writes a file when it's run. */
 const TRACE = `import { writeFileSync } from "node:fs";
 import { defineHook, deny } from "bridge-hooks";
 export default defineHook({

@@ -101,7 +101,7 @@ one.json    claude   PreToolUse Bash      failed #.## throw
   test("leaves no state behind", () => expect(existsSync(join(app.home, "state"))).toBe(false));
 });
 
-/** A stand-in for another executable that denies inputs containing a word. */
+/** A stand-in for another executable. It denies inputs that contain certain words. */
 const OTHER = `#!/bin/sh
 [ "$1" = --version ] && echo 0.0.0 && exit
 input=$(cat)
@@ -176,7 +176,7 @@ changed.jsonl:5: it is not valid JSON: column 2: close brace expected
   });
   app.put("alone/guard.ts", GUARD);
   app.put("hang.jsonl", lines(bash("hang"), bash("echo hi")));
-  // The ten seconds elapse while the other tests run.
+  // The 10 s pass while the other tests run.
   const hanging = Bun.spawn([EXECUTABLE, "replay", "--hooks", "alone", "hang.jsonl", "--against", "./other.sh"], {
     cwd: app.at,
     env: app.env,
@@ -199,7 +199,7 @@ export default defineHook({ event: "PreToolUse", handler: (event) => {
 } });
 `,
     );
-    // The first call of a session is the slowest, so later calls would overtake it.
+    // A session's first call is the slowest, so if calls weren't made in order, later ones would overtake it.
     app.put(
       "counts.sh",
       `#!/bin/sh

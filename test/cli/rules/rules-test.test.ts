@@ -12,7 +12,7 @@ export default defineHook({ event: "Stop", handler() {} });
 });
 afterAll(app.end);
 const run = (...args: string[]) => app.run(["rules", "test", ...args]);
-/** Returns the result for a file with this content. */
+/** Returns the result for a file with these contents. */
 const check = (text: string, ...args: string[]) => {
   app.put("config.json", text);
   return run("config.json", ...args);

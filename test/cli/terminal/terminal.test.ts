@@ -6,7 +6,7 @@ import { createCli } from "../../../src/cli/main.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import { EXECUTABLE, getPayload } from "../../support/fixtures.ts";
 
-// Runs every command in a terminal, in a home directory with data for each command.
+// Runs every command in a terminal, in a home directory that has data for each command.
 
 const folder = mkdtempSync(join(tmpdir(), "terminal-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -89,7 +89,7 @@ for (const host of ["claude", "codex"])
   }
 write(join(project, "payload.json"), getPayload("claude", "PreToolUse-Bash"));
 
-/** Command lines of each command with human-readable output. */
+/** Command lines to run for each command that prints human-readable output. */
 const CASES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   allow: [["allow", "--last", "--reason", "mine"]],
   "allow list": [["allow", "list"]],
@@ -143,23 +143,26 @@ const CASES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   verify: [["verify", "payload.json"]],
   "--version": [["--version"]],
 };
-/** A diff is printed unwrapped. */
+/** Diffs are printed unwrapped. */
 const isDiff = (text: string) => /^--- /m.test(text);
 
 const widthOf = (text: string) => Bun.stringWidth(text);
-/** Matches a path, a URL or a bridge-hooks command, at the start of a line or after a label. */
+/**
+ * Matches a line that may be pasted and must not be wrapped: a path, a URL or a bridge-hooks command, optionally after
+ * a label.
+ */
 const PASTED = /^(?:.* )?(?:[("'`<]*(?:~|\.{0,2}\/|\w+:\/\/)\S*|(?:sudo )?\S*bridge-hooks .*|"\w+": ".*)$/;
-/** Whether a longer word may be broken after this character. */
+/** Whether a word that's too long may be broken after this character. */
 const isBreak = (letter: string | undefined) => letter === undefined || ",|/{[:;=&".includes(letter);
 const splitWords = (text: string) => text.split(/\s+/).filter(Boolean);
 
-/** Whether a word is one of the given words, or part of a list that contains it. */
+/** Whether a word occurs in the original output as a whole word or as a complete item of a list. */
 function isWhole(word: string, words: ReadonlySet<string>, all: string): boolean {
   if (words.has(word) || word.includes("…") || /^[\d.:-]+$/.test(word)) return true;
   for (let at = all.indexOf(word); at >= 0; at = all.indexOf(word, at + 1)) {
     const before = all[at - 1];
     const after = all[at + word.length];
-    // A hash longer than the line can't be broken at a better position.
+    // A hash longer than the line has no better place to be broken.
     if (/^[0-9a-f]{8,}$/.test(word)) return true;
     const isStart = /\s/.test(before ?? " ") || isBreak(before);
     if (isStart && (/\s/.test(after ?? " ") || isBreak(word.at(-1)))) return true;
@@ -168,7 +171,7 @@ function isWhole(word: string, words: ReadonlySet<string>, all: string): boolean
 }
 
 const printed = new Map<string, string>();
-/** Returns what a command prints to a pipe. In a pipe, only help is wrapped. */
+/** Returns what a command prints to a pipe, where only help is wrapped. */
 function runUncut(args: readonly string[]): string {
   const key = args.join(" ");
   const known = printed.get(key);
@@ -192,13 +195,13 @@ describe.each([60, 80, 120])("in a terminal of %d columns", (cols) => {
     for (const args of name.startsWith("-") || cols > 60 ? cases : [...cases, [...name.split(" "), "--help"]])
       test(`${args.join(" ").replaceAll(folder, "").slice(0, 60)} prints no line that is too wide, truncated or padded`, async () => {
         const text = await runInTerminal(args, cols, { NO_COLOR: "1", PAGER: "cat" });
-        // Later output overwrites progress lines.
+        // Progress lines are overwritten by later output.
         const lines = text.split("\n").map((line) => line.slice(line.lastIndexOf("\u001b[K") + 1).replace(/^\[K/, ""));
         if (isDiff(text)) return;
         expect(lines.length).toBeGreaterThan(1);
         expect(lines.filter((line) => widthOf(line) > cols && !PASTED.test(line))).toEqual([]);
         expect(lines.filter((line) => line !== line.trimEnd())).toEqual([]);
-        // In a pipe or on a second run, these commands print different text. At this width, a host's table has shorter
+        // These commands print different text to a pipe or when run again. At this width, a host's table has shorter
         // headers.
         if (/^(?:allow|docs|init|mdm|pause|report)$/.test(name) || (name === "matrix" && cols < 80)) return;
         const uncut = runUncut(args);
@@ -217,7 +220,7 @@ test("log shows the command of each call at 80 columns, on a separate line after
 describe("the pager", () => {
   const PAGER = "sed s/^/paged:/";
   const isPaged = async (args: readonly string[], more: Record<string, string> = { PAGER }, rows = 24) =>
-    // A note on stderr may come first.
+    // A note on stderr can come first.
     /^paged:/m.test(await runInTerminal(args, 80, more, rows));
   test("shows output longer than the screen", async () => {
     for (const args of [

@@ -24,7 +24,7 @@ test("a call allowed by a config file's exception is shown by try, log, explain 
     expect(run(["--host", "claude"], JSON.stringify(payload)).stdout).toBe("");
   }
   const lines = run(["log", "--json"]).stdout.trim().split("\n");
-  // At its default level, the log doesn't contain the other call.
+  // At its default level, the log omits the other call.
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { decision: "none", wanted: "deny", hook: "block-destructive", rule: "git/push-force", exceptions: [SOURCE] },
   ]);

@@ -29,14 +29,14 @@ beforeAll(() => mkdirSync(temporary));
 const LOST =
   'hooks/loses.ts:7:32: error: the response of deny(…) is not returned, so it has no effect; write "return" before it\n';
 
-/** Runs `try` and reports whether `try` created a directory for checking the modules. */
+/** Runs `try` and reports whether it created a directory for checking the modules. */
 async function runTry(program: string, ...args: string[]) {
   let checks = 0;
   const watcher = watch(temporary, (_, name) => void (name?.startsWith(".bridge-hooks-") && checks++));
   const env = { ...app.env, TMPDIR: temporary };
   const child = Bun.spawn([program, "try", "--command", "ls", ...args], { cwd: app.at, env, stderr: "pipe" });
   const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
-  // The watcher reports the last event with a short delay.
+  // The watcher reports the last event after a short delay.
   await sleep(100);
   watcher.close();
   return { stdout, stderr, code: await child.exited, isChecked: checks > 0 };

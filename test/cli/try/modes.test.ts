@@ -9,7 +9,10 @@ const UNTIL = "2999-12-31";
 
 const WARNS = { rules: { "git/push-force": { action: "warn" } } };
 
-/** Each setting that allows the denied call, with its display form, its key, and the withheld decision. */
+/**
+ * Each setting that lets the denied call through: the config, how the setting is displayed, its key, and the withheld
+ * decision.
+ */
 const FORMS: [config: object, passes: string, key: string, decision?: "deny" | "warn"][] = [
   [{ mode: "observe" }, "mode: observe", "mode"],
   [{ mode: "warn" }, "mode: warn", "mode"],

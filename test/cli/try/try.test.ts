@@ -41,7 +41,7 @@ copilot
   stdout  {"permissionDecision":"ask","permissionDecisionReason":"Pushing needs
           a person."}
 `);
-    // Hook output goes to the same stream as during a call.
+    // A hook's output goes to the same stream as on a real call.
     expect([code, stderr]).toEqual([0, "noise\nnoise\nnoise\n"]);
   });
   test("groups hosts with equal answers, and names hosts that lack the event", () => {

@@ -23,7 +23,7 @@ const ways: Record<ProbeFault, (answer: IHookResponse | undefined, payload: AnyE
   rubbish: () => ({ permission: "deny" }),
 };
 
-/** Records every call in the run's directory and follows the run's plan. */
+/** Records every call in the run's directory and does what the run's plan says. */
 export default defineHook({
   event: EVENTS,
   handler(event): IHookResponse | undefined | Promise<never> {

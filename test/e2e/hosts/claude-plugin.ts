@@ -2,7 +2,7 @@ import type { HostDriver } from "../driver.ts";
 
 const ID = "bridge-hooks@bridge-hooks";
 
-/** Installation of the plugin from a marketplace directory in Claude Code. */
+/** Installs the Claude Code plugin from a marketplace directory. */
 export const plugin: NonNullable<HostDriver["plugin"]> = {
   install: (folder) => [
     ["plugin", "marketplace", "add", folder],

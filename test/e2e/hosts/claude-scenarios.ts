@@ -15,14 +15,14 @@ import {
 import type { ModelScript, ToolUse, ModelTurn } from "../model.ts";
 import { type HostRun, type RunSetup, writeRunFile } from "../run.ts";
 
-/** Writes a policy helper, which prints the settings, and managed settings that name the helper. */
+/** Writes a policy helper that prints the settings, and managed settings that point to it. */
 export function writePolicyHelper(managed: string, path: string, settings: string): void {
   writeRunFile(managed, JSON.stringify({ policyHelper: { path } }));
   writeRunFile(path, `#!/bin/sh\ncat <<'END'\n{"managedSettings":${settings}}\nEND\n`);
   chmodSync(path, 0o755);
 }
 
-/** @param setup a setup that denies a call. */
+/** @param setup contains a plan that denies a call */
 export const buildHelperCase = (setup: RunSetup): HostCase => ({
   name: "managed settings printed by a policyHelper: the denial is enforced",
   setup: { ...setup, scope: "managed", computed: true },
@@ -64,9 +64,9 @@ export const hasNoReason = (run: HostRun) => !hasReachedModel(run, "REASON-TOKEN
 export const hasCalled = (native_event: string) => (run: HostRun) =>
   run.calls.some((call) => call.native_event === native_event);
 
-/** Releases whose stream contains messages to the user [2.1.197 doesn't; seen 2026-11-22]. */
+/** Releases whose stream includes messages to the user [2.1.197 doesn't; seen 2026-11-22]. */
 export const SHOWING_RELEASES = ">=2.1.330";
-/** Releases with an event for the shell commands in skills and slash commands. */
+/** Releases with an event for shell commands in skills and slash commands. */
 export const SKILL_LINE_RELEASES = ">=2.1.332";
 /** Releases that offer task tools [2.1.330 doesn't in headless mode; seen 2026-11-21]. */
 export const TASK_RELEASES = "<=2.1.197";
@@ -97,7 +97,7 @@ export const rewrite = {
   done: (run: HostRun) => readProjectFile(run, "marker.txt") === "REWRITTEN\n",
 };
 
-/** A project's slash command that contains a shell command. */
+/** A slash command of the project that contains a shell command. */
 export const skillLineSetup: RunSetup = {
   script: scriptCalls(),
   steps: [{ prompt: "/mark" }],
@@ -107,12 +107,12 @@ export const skillLineSetup: RunSetup = {
   },
 };
 
-/** A slash command with a shell command, followed by a tool call from the model. */
+/** The same slash command, followed by a tool call from the model. */
 export const skillLineAndCallSetup: RunSetup = {
   ...skillLineSetup,
   script: scriptCalls(buildBashCall("echo original > called.txt")),
 };
-/** A project plugin whose mod answers tool calls in place of hooks. */
+/** A plugin in the project whose mod answers tool calls in place of hooks. */
 export const modSetup: RunSetup = {
   ...baseSetup,
   steps: [{ args: [...BYPASS_ARGUMENTS, "--plugin-dir", "mod"] }],
@@ -123,7 +123,7 @@ export const modSetup: RunSetup = {
   },
 };
 
-/** Claude Code cancels an elicitation when nobody can answer it. */
+/** Claude Code cancels an elicitation if nobody can answer it. */
 export const elicitationScenario: HostScenario = {
   setup: elicitingSetup,
   passed: (run) => !hasReachedModel(run, "elicited decline"),
@@ -187,7 +187,7 @@ export const scenarios: Record<string, HostScenario> = {
     },
     at: { agent: true },
   },
-  // Claude Code notifies the user after a question has waited for six seconds.
+  // Claude Code notifies the user once a question has gone unanswered for six seconds.
   Notification: {
     setup: {
       ...typeInTerminal(

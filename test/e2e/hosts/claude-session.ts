@@ -1,6 +1,6 @@
 /**
- * Runs one headless session and sends each prompt after the previous prompt's answer: `bun claude-session.ts PROMPTS
- * CLAUDE ARGS…`. PROMPTS is a JSON array of strings. The host's output streams are inherited.
+ * Runs one headless session, sending each prompt once the previous one has been answered: `bun claude-session.ts
+ * PROMPTS CLAUDE ARGS…`. PROMPTS is a JSON array of strings. The host's output streams are inherited.
  */
 import { spawn } from "node:child_process";
 
@@ -19,7 +19,7 @@ host.stdout.setEncoding("utf8").on("data", (text: string) => {
   process.stdout.write(text);
   const all = (line + text).split("\n");
   line = all.pop() ?? "";
-  // A message sent immediately would count as part of the previous turn.
+  // If sent right away, the message would count as part of the previous turn.
   for (const one of all) if (/^\{.*"type":"result"/.test(one)) setTimeout(sendNextPrompt, 200);
 });
 host.on("close", (code) => process.exit(code ?? 1));

@@ -64,12 +64,12 @@ const parseJsonLines = (text: string) =>
     }
   });
 
-/** Extracts the text that users see in the stream: notices, results and local commands' output, but no hook output. */
+/** Extracts what users see in the stream: notices, results and the output of local commands, but not hook output. */
 function getShownText({ sessions }: HostRun): string {
   return sessions
     .flatMap(({ stdout, stderr }) => [
       stderr,
-      // Terminal output isn't JSON.
+      // Output in the terminal isn't JSON.
       ...stdout.split("\n").filter((line) => !line.startsWith("{")),
       ...parseJsonLines(stdout).flatMap((line) => {
         if (line.type === "system" && line.subtype === "informational") return [String(line.content)];
@@ -82,7 +82,7 @@ function getShownText({ sessions }: HostRun): string {
 }
 
 const ODD = `it's "two"\nlines of $HOME \`id\` \\ and ü`;
-/** A call, its original result as read by the model, and the replacement. */
+/** A call, the original result the model would read, and the replacement. */
 const results: [
   what: string,
   call: ToolUse,
@@ -111,7 +111,7 @@ const events = Object.keys(host.capabilities).filter((event) => event !== "Workt
 const denying: Pick<RunSetup, "plan"> = {
   plan: [{ event: "PreToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
 };
-/** Judges a run that must not execute the shell command of a slash command. */
+/** Judges a run in which a slash command's shell command must not be executed. */
 const judgeSkillLine = (run: HostRun) =>
   findFirstProblem(
     findRunProblem(run),
@@ -175,7 +175,7 @@ const DISABLING = { ".claude/settings.json": JSON.stringify({ disableAllHooks: t
 
 const KEY = "sk-ant-dummy-not-a-key";
 
-/** Saved state of a user who has answered all the questions that come before the first prompt in a terminal. */
+/** Saved state of a user who has answered every question that precedes the first prompt in a terminal. */
 const buildAnsweredState = (version: string, { project }: RunFolders) => ({
   hasCompletedOnboarding: true,
   lastOnboardingVersion: version,
@@ -200,9 +200,9 @@ const buildEnvironment = (place: RunFolders) => ({
   DISABLE_AUTOUPDATER: "1",
   DISABLE_TELEMETRY: "1",
   DISABLE_ERROR_REPORTING: "1",
-  // Without this variable, MCP tools aren't offered immediately.
+  // Otherwise, MCP tools aren't offered right away.
   ENABLE_TOOL_SEARCH: "false",
-  // Without this variable, Claude Code rejects bypassPermissions for root.
+  // Otherwise, Claude Code rejects bypassPermissions for root.
   IS_SANDBOX: "1",
 });
 
@@ -215,7 +215,7 @@ export const driver: HostDriver = {
     configure(setup, place) {
       const command = (event: string) =>
         `"${setup.executable ?? probe}" --host claude --event ${event} ${setup.flags ?? ""}`.trim();
-      // The matcher of this event names the files to watch.
+      // On this event, the matcher names the files to watch.
       const matcher = (event: string) => event === "FileChanged" && { matcher: "watched.txt" };
       const entry = (event: string) => ({
         ...matcher(event),
@@ -263,8 +263,8 @@ export const driver: HostDriver = {
   bash: buildBashCall,
   inAgent: subagentSetup,
   tells: SHOWING_RELEASES,
-  // The executable runs once for identical command lines. Managed entries differ, because they run without a shell
-  // [seen 2.1.197 and 2.1.330, 2026-11-22].
+  // The executable runs once per distinct command line. Managed entries differ because they run without a shell [seen
+  // 2.1.197 and 2.1.330, 2026-11-22].
   several: [
     { scopes: ["user", "project", "local"], times: 1 },
     { scopes: ["user", "managed"], times: 2 },

@@ -22,7 +22,7 @@ export const spawn: ToolUse = { name: "spawn_agent", input: { systemPrompt: "You
 export const inAgent: RunSetup = {
   script: { main: [{ calls: [spawn] }, FINAL], subagent: [{ calls: [MARK] }, { text: "SUBDONE" }] },
 };
-/** Cline ends the run after a tool has rejected three calls. */
+/** Cline ends the run once a tool has rejected three calls. */
 export const mistaken: RunSetup = {
   script: { main: Array.from({ length: 3 }, () => ({ calls: [{ name: "editor", input: { path: "a" } }] })) },
 };
@@ -57,7 +57,7 @@ export const EVERY: readonly ToolUse[] = [
   { name: "search_codebase", input: { queries: ["NOTES"] } },
 ];
 const isTold = (text: string) => (run: HostRun) => hasReachedModel(run, text);
-/** Whether every tool of the `EVERY` session ran. */
+/** Whether every tool in the `EVERY` session ran. */
 export const DONE: Readonly<Record<string, (run: HostRun) => boolean>> = {
   run_commands: hasMarker,
   read_files: isTold("1 | NOTES-TOKEN"),

@@ -50,7 +50,7 @@ const judgeHeldDenial = (run: HostRun) =>
     !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason",
     !hasReachedEnd(run) && "the model did not continue",
   );
-/** Judges a denial that ends the run: no tool runs, and the model gets no further turn. */
+/** Judges a denial that ends the run: no tool runs, and the model doesn't get another turn. */
 const judgeCancelled = (run: HostRun) =>
   findFirstProblem(
     judgeDenial(run),
@@ -107,7 +107,7 @@ const unprovoked = {
 const getProgram = (folder: string) =>
   join(folder, `node_modules/@cline/cli-${process.platform}-${process.arch}/bin/cline`);
 
-/** Builds a case that runs a hook script in its own setup. */
+/** Builds a case that runs a hook script with its own setup. */
 const ofScript = (name: string, script: string, judge: HostCase["judge"], more: Partial<RunSetup> = {}): HostCase => ({
   name,
   setup: { ...base, ...denying, events: ["PreToolUse"], entry: { script }, ...more },
@@ -135,7 +135,7 @@ export const driver: HostDriver = {
     },
     start: ({ args, prompt = "do it now" }, { model = "mock" }) => ({
       argv: [getProgram(release.folder), ...(args ?? ["--json", "-P", "openai-compatible", "-m", model, prompt])],
-      // Local mode avoids the daemon, which would outlive the run.
+      // Local mode avoids starting the daemon, which would outlive the run.
       env: { CI: "1", CLINE_TELEMETRY: "0", CLINE_NO_AUTO_UPDATE: "1", CLINE_SESSION_BACKEND_MODE: "local" },
     }),
   }),

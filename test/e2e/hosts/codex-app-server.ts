@@ -1,7 +1,6 @@
 /**
  * Drives `codex app-server`, which editors and the terminal use: `bun codex-app-server.ts ACTIONS CODEX ARGS…`. ACTIONS
- * is a JSON array. Every notification and request from the server is printed as one line of JSON. Approvals are
- * declined.
+ * is a JSON array. Each notification or request from the server is printed as one line of JSON. Approvals are declined.
  */
 import { spawn } from "node:child_process";
 
@@ -35,7 +34,7 @@ if (import.meta.main) {
       );
       send({ id, method, params });
     });
-  // Filter by thread, because a subagent's turn may end before the turn that waits for the subagent.
+  // Filter by thread: a subagent's turn may end before the turn that waits for it.
   const heard = (method: string, thread?: string) =>
     new Promise<void>((done) => void awaited.push({ method, done, thread }));
 

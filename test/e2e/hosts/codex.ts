@@ -27,7 +27,7 @@ const FINAL: ModelTurn = { text: "FINAL" };
 const scriptCalls = (...calls: ToolUse[]): ModelScript => ({
   main: [...calls.map((call) => ({ calls: [call] })), FINAL],
 });
-/** Runs the setup through the app server, which reports the messages of each hook. */
+/** Runs the setup through the app server, which reports each hook's messages. */
 const serveSetup = (setup: RunSetup, ...actions: CodexAction[]): RunSetup => ({
   ...setup,
   steps: [
@@ -36,7 +36,7 @@ const serveSetup = (setup: RunSetup, ...actions: CodexAction[]): RunSetup => ({
 });
 
 const base: RunSetup = { script: scriptCalls(MARK) };
-/** Codex offers some tools only to known models. */
+/** Some tools are offered only to models that Codex knows. */
 const KNOWN = "gpt-5.5";
 const buildPatch = (path: string) => `*** Begin Patch\n*** Add File: ${path}\n+text\n*** End Patch\n`;
 const OTHER = { file_path: "other.txt", operation: "add" as const, edits: [{ old_string: "", new_string: "text\n" }] };
@@ -74,7 +74,7 @@ const hasCalled = (native_event: string) => (run: HostRun) =>
 const hasAsked = ({ sessions }: HostRun) => /requestApproval/.test(sessions[0]?.stdout ?? "");
 const hasReachedEnd = (run: HostRun) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
 
-/** Builds a scenario with messages from the app server. */
+/** Builds a scenario in which the app server reports messages. */
 const createServedScenario = (setup: RunSetup, more: Omit<HostScenario, "setup">): HostScenario => {
   const telling = serveSetup(setup);
   const reason = more.reader === "user" && { reason: telling };
@@ -101,7 +101,7 @@ const scenarios: Record<string, HostScenario> = {
   PermissionRequest: {
     setup: approving,
     passed: hasMarker,
-    // The client declines every approval request, so a call counts as denied only if the client received no request.
+    // The client declines every approval request, so a call counts as denied only if there was no such request.
     denied: (run) => !hasMarker(run) && !hasAsked(run),
     unanswered: hasAsked,
     asked: hasAsked,
@@ -122,7 +122,7 @@ const scenarios: Record<string, HostScenario> = {
   PostModelRequest: createServedScenario(base, { passed: hasReachedEnd }),
 };
 
-/** Extracts the hook messages that the server reports, or the output of `codex exec`. */
+/** Extracts the hook messages reported by the server, or the output of `codex exec`. */
 function getShownText({ sessions }: HostRun): string {
   return sessions
     .map(({ stdout, stderr }) => {
@@ -194,7 +194,7 @@ export const driver: HostDriver = {
     configure(setup, place) {
       const command = (event: string) =>
         `"${setup.executable ?? probe}" --host codex --event ${event} ${setup.flags ?? ""}`.trim();
-      // SessionEnd and Interrupt hooks may take at most 3 s.
+      // SessionEnd and Interrupt hooks are given at most 3 s.
       const timeout = (event: string) => (event === "SessionEnd" || event === "Interrupt" ? 3 : 20);
       const entry = (event: string) => ({
         hooks: [{ type: "command", command: command(event), timeout: timeout(event), ...setup.entry }],
@@ -243,7 +243,7 @@ export const driver: HostDriver = {
   bash: buildBashCall,
   inAgent,
   trust: { app: [{ do: "trust" }] },
-  // The executable runs once for each file that Codex reads, including requirements.toml [seen 0.169.0, 2026-11-22].
+  // The executable runs once per file that Codex reads, including requirements.toml [seen 0.169.0, 2026-11-22].
   several: [{ scopes: ["user", "project", "managed"], times: 3 }],
   missing: { passes: "*" },
   plugin: {

@@ -34,7 +34,7 @@ const task: ToolUse = {
   input: { prompt: "SUBAGENT, do it", description: "d", agent_type: "task", name: "n" },
 };
 const inAgent: RunSetup = { script: { ...scriptCalls(task), subagent: [{ calls: [MARK] }, { text: "SUBDONE" }] } };
-/** A large prompt makes Copilot summarize the conversation and continue. */
+/** A large prompt makes Copilot summarize the conversation and then continue. */
 const compacting: RunSetup = {
   script: { main: [{ calls: [MARK], tokens: 190_000 }, { calls: [buildBashCall("true")] }, FINAL, FINAL] },
 };
@@ -49,7 +49,7 @@ const createObservedScenario = (setup: RunSetup, more: Partial<HostScenario> = {
   passed: hasReachedEnd,
   ...more,
 });
-/** A call that Copilot treats as failed. A non-zero exit code of a shell command isn't a failure. */
+/** A call that counts as failed in Copilot. A shell command with a nonzero exit code doesn't. */
 const failing: RunSetup = { script: scriptCalls({ name: "view", input: { path: "nope.txt" } }) };
 
 const scenarios: Record<string, HostScenario> = {
@@ -75,7 +75,7 @@ const scenarios: Record<string, HostScenario> = {
   permissionRequest: {
     setup: { ...base, steps: [{ args: [] }] },
     passed: hasMarker,
-    // Without a user, the prompt is declined.
+    // With no user to answer, the prompt is declined.
     unanswered: (run) => !hasMarker(run) && hasReachedModel(run, "no interactive user response"),
   },
   subagentStart: createObservedScenario(inAgent),
@@ -85,8 +85,8 @@ const scenarios: Record<string, HostScenario> = {
     denied: (run) => countModelRequests(run, "subagent") > 2,
   },
   preCompact: createObservedScenario(compacting),
-  // An unattended run can't get permission to read outside the project. Copilot doesn't wait for these hooks, so delay
-  // the model's answer.
+  // An unattended run can't get permission to read outside the project. The delay is needed because Copilot doesn't
+  // wait for these hooks.
   notification: createObservedScenario({
     script: { main: [{ calls: [{ name: "view", input: { path: "/nonexistent" } }] }, { ...FINAL, delay: 1_000 }] },
   }),
@@ -102,13 +102,13 @@ const scenarios: Record<string, HostScenario> = {
   ),
 };
 
-/** Installs entries for this event only, to make the run faster. */
+/** Installs entries only for this event, to speed up the run. */
 const limitToEvent = ([event, { setup, ...rest }]: [string, HostScenario]): [string, HostScenario] => [
   event,
   { setup: { ...setup, events: [event] }, ...rest },
 ];
 
-/** Builds a scenario for the event under Claude Code's name, as in Claude Code's config files. */
+/** Builds a scenario for the event under its Claude Code name, as used in Claude Code's config files. */
 const createClaudeScenario = (native_event: string): HostScenario => {
   const { setup, variants = {}, ...rest } = scenarios[ALIASES[native_event] as string] as HostScenario;
   const events = [native_event];
@@ -121,7 +121,7 @@ const createClaudeScenario = (native_event: string): HostScenario => {
 };
 const SHOWN = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"];
 
-/** Names of the events that get entries from `install`. */
+/** The names of the events for which `install` writes entries. */
 const events = Object.keys(host.capabilities).filter((event) => !Object.hasOwn(ALIASES, event));
 
 const getProgram = (folder: string) =>
@@ -152,7 +152,7 @@ const MCP = JSON.stringify({
   },
 });
 
-/** A denial at preToolUse, from whichever entry runs. */
+/** A denial at preToolUse, regardless of which entry runs. */
 const denying: Pick<RunSetup, "plan"> = {
   plan: ["preToolUse", "PreToolUse"].map((event) => ({ event, answer: { decision: "deny", reason: TOKENS.reason } })),
 };
@@ -190,16 +190,16 @@ export const driver: HostDriver = {
       writeRunFile(join(getHooksFolder(setup, place), "hooks.json"), buildConfig(setup, probe));
     },
     start({ args = ["--allow-all-tools"], prompt = "do it" }, setup, { url, home }) {
-      // Policy and user hooks don't require trust.
+      // Hooks in the policy or user scope don't need trust.
       const trusting = setup.trusting ? ["--trust-folder"] : [];
       const mcp = setup.mcp ? ["--additional-mcp-config", MCP] : [];
       return {
         argv: [getProgram(release.folder), "--disable-client-telemetry", ...trusting, ...mcp, ...args, "-p", prompt],
         env: {
           COPILOT_HOME: join(home, ".copilot"),
-          // Unpacked files of the executable, shared by all runs.
+          // Where the executable unpacks its files; all runs share them.
           COPILOT_CACHE_HOME: join(CACHE_FOLDER, "copilot"),
-          // The compile cache shortens Copilot's startup by an eighth.
+          // The compile cache cuts Copilot's startup time by an eighth.
           NODE_COMPILE_CACHE: join(CACHE_FOLDER, "copilot-compiled"),
           COPILOT_OFFLINE: "true",
           COPILOT_AUTO_UPDATE: "false",
@@ -375,7 +375,7 @@ export const driver: HostDriver = {
   ],
 };
 
-/** Builds a case with an entry whose timeout expires before the hook's timeout. */
+/** Builds a case with an entry whose timeout is shorter than the hook's. */
 function createSlowHookCase(): Pick<HostCase, "setup" | "judge"> {
   return {
     setup: {

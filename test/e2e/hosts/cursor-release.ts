@@ -2,10 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CACHE_FOLDER, type Release } from "../releases.ts";
 
-/** Path of the compiled program that drives the package. The program runs on Node, as the package requires. */
+/** Path to the compiled program that drives the package. It runs on Node, as the package requires. */
 export const PROGRAM = join(CACHE_FOLDER, "bin/cursor-sdk.mjs");
 
-/** Returns the release in a user-installed directory: either @cursor/sdk in its node_modules, or the package itself. */
+/**
+ * Returns the release found in a directory that the user has prepared: either @cursor/sdk in its node_modules, or the
+ * package itself.
+ */
 export function cursorRelease(folder: string): Release {
   const found = [folder, join(folder, "node_modules/@cursor/sdk")].find(
     (path) => existsSync(join(path, "dist")) && existsSync(join(path, "package.json")),
@@ -28,10 +31,10 @@ export async function prepareCursor(): Promise<void> {
   });
 }
 
-/** Parses the JSON documents printed by the program, one per line. */
+/** Parses the JSON documents that the program prints, one per line. */
 export const parseJsonLines = (text: string) =>
   text
     .split("\n")
-    // A killed host may leave an incomplete line.
+    // If the host is killed, its last line may be incomplete.
     .filter((line) => line.startsWith("{") && line.endsWith("}"))
     .map((line) => JSON.parse(line) as Record<string, unknown>);

@@ -10,7 +10,7 @@ import {
 import type { ModelScript, ToolUse } from "../model.ts";
 import type { HostRun, RunSetup } from "../run.ts";
 
-/** Cursor's backend requests calls by name in its messages. `hook.<event>` runs a hook directly. */
+/** Cursor's backend requests calls by name in its messages; `hook.<event>` runs a hook directly. */
 export const buildShellCall = (command: string): ToolUse => ({ name: "shellStreamArgs", input: { command } });
 export const buildHookCall = (event: string, input: object): ToolUse => ({ name: `hook.${event}`, input });
 export const buildReadCall = (path: string): ToolUse => ({ name: "readArgs", input: { path } });
@@ -51,7 +51,9 @@ export const subagentInput = {
   toolCallId: "tool",
   subagentModel: "m",
 };
-/** Releases whose backend can trigger these events and reports why a run ended [1.0.22 doesn't; seen 2026-11-22]. */
+/**
+ * Releases whose backend can trigger these events and reports why a run has ended [1.0.22 doesn't; seen 2026-11-22].
+ */
 export const ORDERING_RELEASES = ">=1.0.26";
 
 export const scenarios: Record<string, HostScenario> = {

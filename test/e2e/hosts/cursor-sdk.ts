@@ -1,11 +1,11 @@
 /**
  * `node cursor-sdk.mjs PACKAGE REQUEST`: runs the hook runtime that Cursor ships in `@cursor/sdk` through its public
- * API, and simulates its backend on loopback. The user supplies the package; this repository contains none of it.
- * REQUEST is JSON with the calls that the backend requests, and MCP servers. The program prints the runtime's messages
- * as lines of JSON: `asked` for a turn, `told` for an answer.
+ * API, and simulates its backend on loopback. The user supplies the package; none of it is in this repository. REQUEST
+ * is JSON that contains the calls the backend requests, and MCP servers. The program prints the runtime's messages as
+ * lines of JSON: `asked` for a turn, `told` for an answer.
  *
  * The message types come from the service descriptors that the package passes to `createClient` of
- * `@connectrpc/connect` at run time, and are addressed by their public names [seen 1.0.22 to 1.0.32, 2026-11-21].
+ * `@connectrpc/connect` at run time, and are looked up by their public names [seen 1.0.22 to 1.0.32, 2026-11-21].
  */
 import { realpathSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
@@ -63,7 +63,7 @@ let ids = 0;
 let turns = 0;
 let pending: { id: number; done: () => void; answered?: boolean; closed?: boolean } | undefined;
 
-/** Keys of a shell call's progress reports; any other key marks the end of the call. */
+/** Keys in a shell call's progress reports. Any other key means that the call has ended. */
 const PARTIAL_RESULT_KEYS = ["start", "stdout", "stderr"];
 
 function receiveMessage(message: JsonObject): void {
@@ -79,13 +79,13 @@ function receiveMessage(message: JsonObject): void {
   if (!pending) return;
   const of = answer ? (answer.id ?? 0) : control ? ((Object.values(control)[0] as JsonObject)?.id ?? 0) : undefined;
   if (of !== pending.id) return;
-  // The stream may end before the answer arrives.
+  // The stream might end before the answer arrives.
   if (answer && !PARTIAL_RESULT_KEYS.some((key) => answer.shellStream?.[key])) pending.answered = true;
   if (control?.streamClose) pending.closed = true;
   if (control?.throw || (pending.answered && pending.closed)) pending.done();
 }
 
-/** Requests one call and waits for its answer, 20 s at most. */
+/** Requests one call and waits up to 20 s for its answer. */
 async function orderCall(body: JsonObject): Promise<void> {
   const id = ++ids;
   const contexts = findMethod("agent.v1.AgentService", "Run")
@@ -121,7 +121,7 @@ async function serveRun(
     const hook = { conversationId, generationId: runId, model: "fake-model", ...input };
     const shell = name === "shellStreamArgs" && {
       workingDirectory: process.cwd(),
-      // The command as parsed by the real backend; older releases require it.
+      // The parsed command, as the real backend sends it. Older releases require it.
       parsingResult: { parsingFailed: false, executableCommands: [{ name: "sh", fullText: input.command }] },
     };
     await orderCall(
@@ -187,7 +187,7 @@ server.listen(0, "127.0.0.1", async () => {
     await (agent[Symbol.asyncDispose]?.() ?? agent.close?.());
     await new Promise((resolve) => setTimeout(resolve, 200));
   } catch (error) {
-    // A sessionStart hook may end the run.
+    // A sessionStart hook can end the run.
     writeLine({ error: String(error) });
   }
   process.exit(0);

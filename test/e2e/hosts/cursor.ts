@@ -40,7 +40,7 @@ const events = Object.keys(host.capabilities).filter((event) => event !== "works
 const CLAUDES = { type: "command", command: `"${PROBE_EXECUTABLE}" --host claude` };
 const doubled: RunSetup = {
   script: scriptCalls(MARK_CALL, buildWriteCall("written.txt")),
-  // Another tool's entry remains active next to ours.
+  // Keep another tool's entry next to ours.
   files: {
     "../home/.claude/settings.json": JSON.stringify({
       hooks: { PreToolUse: [{ matcher: "*", hooks: [{ type: "command", command: "true" }] }] },
@@ -53,7 +53,7 @@ const doubled: RunSetup = {
     { event: "postToolUse", tool: "Write", answer: { additional_context: TOKENS.additional_context } },
   ],
 };
-/** Returns the calls that the executable received before tool use. */
+/** Returns the calls the executable received before tools were used. */
 const getCallsBefore = ({ calls }: HostRun) =>
   calls.filter(({ native_event }) => host.capabilities[native_event]?.().event === "PreToolUse");
 const countMentions = ({ requests }: HostRun, text: string) =>
@@ -73,10 +73,10 @@ const judgeRanAndHeld = (run: HostRun) =>
     !hasReachedModel(run, "REASON-TOKEN") && "the model did not get the reason",
   );
 
-/** The runtime in the npm package. Releases are directories installed by the user (`--cursor-sdk`). */
+/** Runs the runtime in the npm package. Releases are directories that the user supplies (`--cursor-sdk`). */
 export const driver: HostDriver = {
   host,
-  // All releases send the same version.
+  // All releases report the same version.
   says: "1.0.0",
   program: (folder) => join(folder, "package.json"),
   versions: ["@cursor/sdk 1.0.32"],
@@ -155,7 +155,7 @@ export const driver: HostDriver = {
   shown: ({ sessions }) => sessions.map(({ stdout, stderr }) => stdout + stderr).join("\n"),
   bash: buildShellCall,
   turns: 1,
-  // The executable runs once for each file that Cursor reads [seen 1.0.22 and 1.0.32, 2026-11-22].
+  // The executable runs once per file that Cursor reads [seen 1.0.22 and 1.0.32, 2026-11-22].
   several: [{ scopes: ["user", "project", "managed"], times: 3 }],
   missing: { blocks: "*" },
   sharesCalls: true,
@@ -410,7 +410,7 @@ export const driver: HostDriver = {
           findRunProblem(run),
           hasMarker(run) && "the denial was not enforced",
           unseen && `the executable did not run at ${unseen}`,
-          // The context comes once from the file and once from the server.
+          // One context comes from the file and one from the server.
           times !== 2 && `the model got the context ${times} times`,
         );
       },

@@ -27,13 +27,13 @@ import {
   specific,
 } from "./droid-scenarios.ts";
 
-/** Plans an answer in the host's own format, from an executable without bridge-hooks. */
+/** Plans an answer in the host's own format, given by an executable without bridge-hooks. */
 const answerRaw = (event: string, document: object, code?: number): Pick<RunSetup, "plan"> => ({
   plan: [{ event, raw: { document, ...(code !== undefined && { code }) } }],
 });
 const REWRITE = { updatedInput: { command: "echo REWRITTEN > marker.txt" } };
 
-/** Cases for how Droid handles answers, and for calls that Droid doesn't report. */
+/** Cases for how Droid handles answers, and for calls it doesn't report. */
 export const callCases: readonly HostCase[] = [
   {
     name: "a denial in a subagent is enforced",

@@ -15,11 +15,11 @@ const isRed = ({ executableOutput }: HostRun, words: string) => executableOutput
 
 const OFF = { ".factory/hooks.json": '{"hooksDisabled":true}' };
 
-/** Builds another tool's entry whose hook prints the given answer. */
+/** Builds an entry of another tool, with a hook that prints the given answer. */
 const THEIRS = (document: object) => ({
   hooks: [{ type: "command", command: `echo '${JSON.stringify(document)}'` }],
 });
-/** Adds another tool's entries before and after ours in the same list. */
+/** Puts another tool's entries before and after ours in the same list. */
 const beside = (before: object[], after: object[] = []): Pick<RunSetup, "files" | "scope"> => ({
   files: {
     ".factory/hooks.json": JSON.stringify({
@@ -32,7 +32,7 @@ const beside = (before: object[], after: object[] = []): Pick<RunSetup, "files" 
   },
 });
 
-/** Cases for how other hooks, scopes and switches affect our entries. */
+/** Cases for how our entries are affected by other hooks, scopes and switches. */
 export const configCases: readonly HostCase[] = [
   {
     name: "another tool approves the call first: the denial is enforced",

@@ -29,7 +29,7 @@ export const buildTask = (prompt: string): ToolUse => ({
   name: "Task",
   input: { subagent_type: "worker", description: "helper", prompt },
 });
-/** The agent continues while the subagent works, and gets another turn when the subagent ends. */
+/** The agent continues while the subagent works, and gets another turn once it has finished. */
 export const scriptTask = (prompt = "SUBAGENT do it"): RunSetup => ({
   script: {
     main: [{ calls: [buildTask(prompt)] }, FINAL, FINAL],
@@ -81,7 +81,7 @@ export const scenarios: Record<string, HostScenario> = {
   SessionEnd: { setup: base, passed: hasReachedEnd },
 };
 
-/** Project files. Droid lists the top-level file names to the model. */
+/** Files in the project. Droid tells the model the names of those at the top level. */
 export const files = { "notes.txt": "one\n", "deep/found.md": "GREP-ME\n", "deep/globbed.csv": "" };
 /** A session that calls every tool. Read and LS accept only absolute paths. */
 export const EVERY: RunSetup = {
@@ -99,7 +99,7 @@ export const EVERY: RunSetup = {
   files,
 };
 const isTold = (text: string) => (run: HostRun) => hasReachedModel(run, text);
-/** Whether every tool of the `EVERY` session ran. */
+/** Whether every tool in the `EVERY` session ran. */
 export const DONE: Readonly<Record<string, (run: HostRun) => boolean>> = {
   Execute: hasMarker,
   Read: isTold("root:x:0:0"),

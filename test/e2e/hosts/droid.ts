@@ -17,7 +17,7 @@ const buildRawAnswer: HostDriver["raw"] = (field, hookEventName) => {
   return { document: { hookSpecificOutput: { hookEventName, updatedToolOutput: TOKENS.modified_output } } };
 };
 
-/** Builds settings for the scripted model, which needs no account. */
+/** Builds settings for the scripted model, which doesn't need an account. */
 const buildSettings = (url: string) => ({
   customModels: [
     {
@@ -42,7 +42,7 @@ const getHookFile = ({ home, project, etc }: RunFolders, scope: NonNullable<RunS
 const getProgram = (folder: string) =>
   join(folder, `node_modules/@factory/cli-${process.platform}-${process.arch}/bin/droid`);
 const events = Object.keys(host.capabilities);
-/** Events that get no entry: a hook that denies them would make Droid continue forever. */
+/** Events that don't get an entry, because a hook that denies them would keep Droid running forever. */
 const UNLIMITED = ["Stop"];
 export const driver: HostDriver = {
   host,
@@ -98,7 +98,7 @@ export const driver: HostDriver = {
   waitsLong: true,
   several: [{ scopes: ["user", "project", "managed"], times: 3 }],
   missing: { passes: "*" },
-  // A project's SessionStart hook writes variables into the environment of other hooks.
+  // A SessionStart hook in the project writes variables to the environment of other hooks.
   projectEnv: (env) => ({
     ".factory/hooks.json": JSON.stringify({
       SessionStart: [

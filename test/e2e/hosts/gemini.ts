@@ -47,7 +47,7 @@ const rewrite = {
   patch: { command: "echo REWRITTEN > marker.txt" },
   done: (run: HostRun) => readProjectFile(run, "marker.txt") === "REWRITTEN\n",
 };
-/** Prints a string that doesn't occur in any earlier request. */
+/** Prints a string that no earlier request contains. */
 const PRINTS: RunSetup = { script: scriptCalls(buildShellCall("printf OUTPUT-%s 42 | tee marker.txt")) };
 
 const ASKS = JSON.stringify({ decision: "ask", reason: "another hook" });
@@ -74,7 +74,7 @@ const scenarios: Record<string, HostScenario> = {
   SessionEnd: { setup: base, passed: hasReachedEnd },
   PreCompress: { setup: base, passed: hasReachedEnd },
   Notification: {
-    // Another hook makes the host prompt the user, which ends an unattended run.
+    // Another hook makes the host ask the user, which ends an unattended run.
     setup: {
       ...base,
       ...writeProjectSettings({ hooks: { BeforeTool: [{ hooks: [{ type: "command", command: `echo '${ASKS}'` }] }] } }),
@@ -109,10 +109,10 @@ const getShownText = ({ sessions }: HostRun) => sessions.map(({ stdout, stderr }
 
 const getProgram = (folder: string) => join(folder, "node_modules/@google/gemini-cli/bundle/gemini.js");
 const events = Object.keys(host.capabilities);
-/** Model events fire many times per turn. */
+/** Model events, which fire many times per turn. */
 const QUIET = ["BeforeModel", "AfterModel", "BeforeToolSelection"];
 
-/** Builds settings without update checks or telemetry. */
+/** Builds settings that turn off update checks and telemetry. */
 const buildSettings = ({ mcp }: RunSetup) => ({
   security: { auth: { selectedType: "gemini-api-key" } },
   privacy: { usageStatisticsEnabled: false },
@@ -140,7 +140,7 @@ const judgeHeldDenial = (run: HostRun) =>
     hasMarker(run) && "the denial was not enforced",
     !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason",
   );
-/** A project file that only a hook's shell sources. */
+/** A project file that's sourced only by a hook's shell. */
 const EVIL = {
   "evil.sh": '[ -n "$GEMINI_SESSION_ID" ] && { echo loaded > pwned.txt; exit 0; }\n',
   ".gemini/.env": "BASH_ENV=./evil.sh\n",
@@ -202,7 +202,7 @@ export const driver: HostDriver = {
           GEMINI_API_KEY: "dummy",
           GOOGLE_GEMINI_BASE_URL: url,
           GEMINI_CLI_NO_RELAUNCH: "true",
-          // The compile cache shortens startup by a third on Node 22 and later.
+          // On Node 22 and later, the compile cache cuts startup time by a third.
           NODE_COMPILE_CACHE: join(release.folder, "compiled"),
           ...(terminal && { TERM: "xterm-256color" }),
         },
