@@ -187,7 +187,7 @@ export interface HookDescriptor extends Omit<HookMeta, "event" | "tool"> {
   announces?: readonly CapabilityField[];
   /** `starter` if the hook ships with bridge-hooks; absent for any other hook. */
   origin?: "starter";
-  /** Set if an earlier process already has this hook's response to the same call. */
+  /** Set if an earlier process already got this hook's response to the same call. */
   settled?: true;
   /** How long, in milliseconds, the hook ran without responding in an earlier process for the same call. */
   spentMs?: number;

@@ -26,7 +26,7 @@ export type ConfigFolderRule = "start" | "repository" | "parents";
 export interface ProjectTraits {
   /** Payload fields that contain a directory, or a list of directories, open in the host. */
   rootFields?: readonly string[];
-  /** Environment variables of hooks that hold a directory open in the host. */
+  /** Environment variables, set for hooks, that contain the path of an open directory. */
   rootVariables?: readonly string[];
   configFolders: ConfigFolderRule;
 }

@@ -7,7 +7,7 @@ type UnionToIntersection<U> = (U extends unknown ? (value: U) => void : never) e
   ? { [K in keyof I]: I[K] }
   : never;
 
-/** Tools with arbitrary input fields. A hook that names one of these tools can change any field by its name. */
+/** Tools with arbitrary input fields. A hook for one of these tools can change fields of any name. */
 type FreeTool = "MCP" | "Other";
 
 /**

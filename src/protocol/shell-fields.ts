@@ -7,7 +7,7 @@ import { isObject, parseJsonText } from "./object.ts";
 // `command` as a list of words and `stdin` (mcp-shell-server's shell_execute, kubernetes-mcp-server's pods_exec),
 // `command_line` and `argv` (mcp-server-commands), `cli_command` (AWS's call_aws), `commands` (tmux-mcp-server's
 // send_commands), `input` (Desktop Commander's interact_with_process), `data` (mcp2term's send_stdin); `data`, `text`,
-// `literal`, `hex` and `keys` of a tool called `process` [shipped 2026.9.6]. The fields may be nested: tools that
+// `literal`, `hex` and `keys` of a tool called `process` [shipped 2026.9.6]. The fields can be nested: tools that
 // forward a call put them under `arguments` or `params`.
 
 type InputFields = Readonly<Record<string, unknown>>;

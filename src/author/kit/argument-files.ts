@@ -52,7 +52,7 @@ function describeCall(tool: string, input: unknown): ToolRole {
     if (typeof value !== "string" || !ACTION_ARGUMENTS.includes(name.toLowerCase()) || !/^[\w-]{1,40}$/.test(value))
       continue;
     const operationRole = describeTool(value);
-    // An editing tool may have a read-only command, but a tool whose name says "delete" or "write" doesn't.
+    // An editing tool can have a read-only command, but a tool whose name says "delete" or "write" doesn't.
     const canRead = toolRole.effect === undefined || toolRole.effect === "edit";
     if (operationRole.effect !== undefined || (operationRole.access === "read" && canRead)) return operationRole;
   }
@@ -135,7 +135,7 @@ const FILE_NAME = /^(?:(?:file|base)[_-]?)?name$|^file$/i;
 function addFiles(search: ArgumentSearch, rawText: string, key: string): void {
   const role = describeArgument(key, search.effect);
   if (rawText.includes("\n")) addPatchedFiles(search, rawText, role);
-  // Don't clean up strings too long to be a path.
+  // Don't clean up strings that are too long to be paths.
   const value =
     rawText.length > MAX_PATH_LENGTH
       ? rawText

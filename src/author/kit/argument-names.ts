@@ -1,5 +1,5 @@
 /**
- * Words that indicate a path in argument names. Words may be joined without a separator: `filepath`, `outFile`,
+ * Words that indicate a path in argument names. Words can be joined without a separator: `filepath`, `outFile`,
  * `dst_dir`.
  */
 const PATH_WORDS = "path file dir directory folder pathname filename notebook".split(" ");

@@ -43,7 +43,7 @@ export function findCreatedLinks({ program, args, dynamic, remote }: Command, fo
     if (text === undefined) return [];
     const isNamed = !/^\.{0,2}$/.test(basename(text));
     const nestedPath = join(path, basename(text));
-    // An earlier command may create a directory at this path. The link is then created in that directory.
+    // An earlier command might create a directory at this path, in which case the link ends up inside it.
     const names = [...(isFolder ? [] : [path]), ...(isNamed ? [nestedPath] : [])];
     // A link's target is relative to the directory that contains the link.
     return names.map((name, at) => ({

@@ -37,7 +37,7 @@ export interface FileSelection {
   paths: readonly string[];
 }
 
-/** Refs other than local branches and tags that may contain the commits. */
+/** Refs to search for the commits in addition to local branches and tags. */
 export interface HoldingCommits {
   /** Whether to include remote-tracking branches as of the last fetch. */
   remote?: boolean;
@@ -60,8 +60,8 @@ export interface Repository {
   readonly head?: string;
   /**
    * Whether any file is changed or untracked. Reading this property runs git for at most one second. Submodules are
-   * skipped. A file that goes through a filter (Git LFS) may count as changed if only its timestamp changed. The value
-   * is `undefined` if git is missing, rejects the repository (safe.directory) or times out.
+   * skipped. A file that goes through a filter (Git LFS) can count as changed even if only its timestamp changed. The
+   * value is `undefined` if git is missing, rejects the repository (safe.directory) or times out.
    */
   readonly dirty: boolean | undefined;
   /** Whether any tracked file is changed. Unlike `dirty`, ignores untracked files. */

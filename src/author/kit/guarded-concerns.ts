@@ -11,8 +11,8 @@ const WINDOWS_VARIABLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parts of the product's package names, and of wildcards that match them, that don't contain the executable's full
- * name.
+ * Fragments of the product's package names, and of wildcards that match them. None of them contains the executable's
+ * full name.
  */
 const PACKAGE_FRAGMENTS = ["bridgehooks", "bridge*", "bridge-*", "bridge-h", "bridge?", "bridge.*"];
 

@@ -45,7 +45,7 @@ export interface Guarded {
   switchedOff(commands: readonly InspectedCommand[]): string | undefined;
 }
 
-/** An event, or its working directory and workspace roots. A shell call may have its own directory. */
+/** An event, or its working directory and workspace roots. A shell call can have its own directory. */
 type SessionEvent = Pick<AnyEvent, "cwd" | "workspace_roots"> & { tool?: unknown; input?: unknown };
 
 /** Describes the files that keep hooks in force for an event's session. */

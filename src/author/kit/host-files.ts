@@ -14,8 +14,8 @@ const knownFiles = new Map<string, KnownFiles>();
 const MAX_CACHED_HOMES = 16;
 
 /**
- * Returns the files of all hosts that configure or disable hooks. The result is cached until an environment variable
- * that affects it changes.
+ * Returns all hosts' files that configure or disable hooks. The result is cached until an environment variable that
+ * affects it changes.
  */
 export function listHostFiles(machine: HostMachine): readonly string[] {
   let cached = knownFiles.get(machine.home);

@@ -4,7 +4,7 @@ interface PolicyCommand {
   changes: string;
   /** Whether `--dry-run` makes the subcommand harmless. */
   dryRun?: true;
-  /** Following words that turn the subcommand into a different, harmless one. */
+  /** Words that, right after the subcommand, turn it into a different, harmless one. */
   except?: readonly string[];
 }
 

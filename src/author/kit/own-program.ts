@@ -31,11 +31,11 @@ const [MAX_NAME_LENGTH, MAX_FOLDERS] = [255, 1000];
 /** Whether a word names this executable, another build of it, or its launcher, under any name. */
 export function isOwnProgram(word: ProgramWord, search: ProgramSearch): boolean {
   if (isLauncherName(word.text) || isOpenFile(word.text)) return true;
-  // A program on PATH that runs hooks may be a general-purpose runtime, such as Bun.
+  // A program on PATH that runs hooks might be a general-purpose runtime, such as Bun.
   const isPath = /[\\/]/.test(word.text);
   const files = listProgramFiles(word, search);
   if (files.some((path) => (isPath && search.covers(path)) || isOwnImage(path) || isLauncher(path))) return true;
-  // PATH was cut at the limit. A program that wasn't found may be in a later directory.
+  // PATH was cut at the limit. A program that wasn't found might be in a later directory.
   const isPathTruncated =
     !isPath && word.text !== "" && search.path.split(delimiter, MAX_FOLDERS + 1).length > MAX_FOLDERS;
   return isPathTruncated && !files.some((path) => existsSync(path));
@@ -108,7 +108,7 @@ function isLauncher(path: string): boolean {
   }
 }
 
-/** Maximum number of files to search. Beyond that, any other file could be this executable. */
+/** Maximum number of files to search. If there are more, this executable could be among the rest. */
 const MAX_FOUND_NAMES = 20_000;
 
 /** Whether any file in these directories with one of these names could be this executable. */

@@ -148,10 +148,7 @@ interface Edit {
   text: string;
 }
 
-/**
- * Yields edits that replace the words with the new ones: one for each position where the words could be, in each way of
- * quoting.
- */
+/** Yields edits that replace the words with the new ones, for each possible position and way of quoting. */
 function* listEdits(line: string, old: readonly string[], wanted: readonly string[]): Generator<Edit> {
   let first = 0;
   while (first < Math.min(old.length, wanted.length) && old[first] === wanted[first]) first++;
@@ -241,7 +238,7 @@ const hasSameRest = (command: Command, newCommand: Command) =>
     [newCommand.redirects, newCommand.env, newCommand.cwd, newCommand.stdin, newCommand.remote],
   );
 
-/** Whether a command differs only by the edited text, inside one word or across several. */
+/** Whether a command differs only in the edited text, inside one word or across several. */
 function isUnchanged(command: Command, newCommand: Command, { edit: { from, to }, pending }: Trial): boolean {
   if (Bun.deepEquals(command, newCommand)) return true;
   if (command.program !== newCommand.program) return false;

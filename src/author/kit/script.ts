@@ -107,8 +107,8 @@ const META_FIELDS: readonly string[] = [
 const isModulePath = (word: string) => word.startsWith("./");
 
 /**
- * Parses a command. To be embedded, a module file must be a word of its own, so a command line that uses one must be a
- * plain program with arguments.
+ * Parses a command. Module files are only recognized as separate words, so a command line that uses one must be a plain
+ * program with arguments.
  */
 function parseProgram(command: string | readonly string[], folder: string | undefined): HostCommand["program"] {
   const argv = typeof command === "string" ? splitCommand(command, "sh") : command;

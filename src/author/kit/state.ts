@@ -10,7 +10,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 /** Values that persist across a session's events. All hooks share these values, so prefix keys with the hook's name. */
 export interface State {
-  /** Returns the value that any process set last. @throws Error if the value can't be read. */
+  /** Returns the value last set by any process. @throws Error if the value can't be read. */
   get(key: string): Json | undefined;
   /**
    * Stores a value. @throws Error if the key or value is too large, if there are too many keys, or if writing fails.

@@ -78,7 +78,10 @@ function listNamesBelow(word: ProgramWord, command: InspectedCommand, earlierCom
 const findFolder = ({ cwd: inside = "" }: InspectedCommand, { cwd }: SwitchOffScope): string =>
   resolve(cwd || "/", inside.replace(/^~(?=\/|$)/, getShellHome));
 
-/** Whether the arguments uninstall a host's entries. No other program has these options, so its name doesn't matter. */
+/**
+ * Whether the arguments uninstall a host's entries. No other program has these options, so the program's name doesn't
+ * matter.
+ */
 const isUninstall = (args: readonly string[]) =>
   args.includes("uninstall") &&
   args.find((word) => !word.startsWith("-")) === "uninstall" &&

@@ -27,7 +27,7 @@ export const createFolderCache = (): FolderCache => ({
 });
 
 /**
- * Returns the paths that an absolute glob currently matches, by the shell's rules. A backslash escapes a wildcard.
+ * Returns the paths that an absolute glob currently matches, following shell rules. A backslash escapes a wildcard.
  * @throws Error named "PathsError" if too many names would have to be read.
  */
 export function findMatchingPaths(pattern: string, folderCache: FolderCache): string[] {

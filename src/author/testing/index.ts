@@ -124,8 +124,8 @@ const isHookList = (hook: HookModule | readonly HookModule[]): hook is readonly 
 
 let sessionCount = 0;
 /**
- * State kept between simulations. Kept in memory because nothing signals the end of the last test, so files would
- * remain on disk.
+ * State kept between simulations. It's in memory, because nothing signals the end of the last test and files would be
+ * left on disk.
  */
 let keptState: FilesByPath = {};
 let lastSimulation: Promise<unknown> = Promise.resolve();

@@ -10,7 +10,9 @@ import type { ScriptCodec } from "./scripts.ts";
 
 export type { Env, Payload };
 
-/** A payload property that helps identify the host. Prefer keys to `test`, because every call checks all signs. */
+/**
+ * A payload property that helps identify the host. Prefer keys to `test`, since every call checks all signs.
+ */
 export interface PayloadTrait {
   /** At least one of these keys must be present. */
   any?: readonly string[];
@@ -159,7 +161,7 @@ export interface HostIdentity {
   programs: readonly string[];
   /** npm packages that contain the programs. */
   packages: readonly string[];
-  /** Environment variables that the host sets for its child processes. Several hosts may list the same variable. */
+  /** Environment variables that the host sets for its child processes. Several hosts can list the same variable. */
   childVariables: readonly string[];
   folders: HostFolders;
   project: ProjectTraits;

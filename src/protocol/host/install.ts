@@ -153,7 +153,7 @@ export interface ConfigProblem {
 
 /** One of the ways in which a host might start an entry's command. */
 export interface Launch {
-  /** Label that tells this way from the others, for hosts that start commands in several ways. */
+  /** Label that distinguishes this way from the others, for hosts that start commands in more than one way. */
   way?: string;
   argv: readonly string[];
   cwd: string;
@@ -183,9 +183,9 @@ export interface BrokenAnswer {
 
 /** A problem that makes a denial ineffective, or other useful information. */
 export interface Finding {
-  /** Stable id of the check, for programs. */
+  /** Stable id of the check, for use by programs. */
   check: string;
-  /** `red`: a denial would have no effect, or not the installed one. `note`: informational. */
+  /** `red`: a denial would have no effect, or a different one than installed. `note`: informational. */
   level: "red" | "note";
   /** The problem and the affected file. */
   what: string;

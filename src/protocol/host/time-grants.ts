@@ -8,7 +8,7 @@ export interface TimeGrant {
 
 /** How long a host waits for an entry's command on each of its events. */
 export interface TimeGrants extends TimeGrant {
-  /** Limits for native events that differ from the default. */
+  /** Limits that differ from the default, keyed by native event. */
   events?: Readonly<Record<string, TimeGrant>>;
   /** The unit of an entry's `timeout`. Defaults to seconds. */
   unit?: "ms";
