@@ -11,11 +11,11 @@ import { measureRawCpuTime } from "../support/machine.ts";
 import { ORDINARY_LINES } from "../support/ordinary-lines.ts";
 
 const HOOKS = [blockDestructive, protectSecrets, protectHooks];
+/** CPU limit for one command in milliseconds, including JIT compilation. The benchmark covers the executable itself. */
+const MOST_MS = 150;
 /**
  * CPU limit per megabyte for commands that exceed the parser's length limit: about half a second on a quiet machine.
  */
-const MOST_MS = 150;
-/** CPU limit per megabyte for commands over the parser's length limit: about half a second on a quiet machine. */
 const MOST_HUGE_MS = 2_500;
 /**
  * Maximum growth in time per kilobyte when a command gets four times as long. A quadratic algorithm would reach a

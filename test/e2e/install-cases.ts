@@ -17,7 +17,7 @@ import type { ProbeCall } from "./plan.ts";
 import { PROBE_EXECUTABLE, RAW_EXECUTABLE } from "./releases.ts";
 import type { ExecutableAction, HostRun, HostSession, RunSetup, RunStep } from "./run.ts";
 
-/** Scopes that have a config file, by host. */
+/** The scopes in which each host has a config file. */
 const SCOPES = new Map(
   await Promise.all(
     hosts.map(async (host): Promise<[Host, InstallScope[]]> => {
@@ -33,7 +33,7 @@ const SCOPES = new Map(
 );
 
 /**
- * Builds the install or uninstall command for one scope. Managed files go to the directory that is overlaid on /etc.
+ * Builds the install or uninstall command for one scope. Managed files go to the directory that gets overlaid on /etc.
  */
 export const buildInstallAction = (
   verb: "install" | "uninstall",
@@ -52,10 +52,10 @@ export const buildInstallAction = (
   ],
 });
 
-/** Gives a start of the host a name that judges can search for. In shell calls, `STEP` contains the name. */
+/** Gives a launch of the host a name that judges can look for. Shell calls get it in the variable `STEP`. */
 export const nameStep = (name: string, step: RunStep = {}): RunStep => ({ ...step, env: { ...step.env, STEP: name } });
 
-/** Shell command that creates a file named after the start. */
+/** Shell command that creates a file named after the launch. */
 const MARK_STEP = 'echo original > "marker-$STEP.txt"';
 
 const getSession = ({ setup, sessions }: HostRun, name: string): HostSession | undefined =>
@@ -63,12 +63,12 @@ const getSession = ({ setup, sessions }: HostRun, name: string): HostSession | u
 const getCalls = (run: HostRun, name: string): readonly ProbeCall[] => getSession(run, name)?.calls ?? [];
 const hasTakenPlace = (run: HostRun, name: string): boolean => readProjectFile(run, `marker-${name}.txt`) !== undefined;
 
-/** Counts the executable's calls for an event in a start. */
+/** Counts how often the executable was called for an event in one launch. */
 const countCalls = (run: HostRun, name: string, native_event: string): number =>
   getCalls(run, name).filter((call) => call.native_event === native_event).length;
 
 /**
- * Whether a call's event has no unified form. A host may report the same state twice in a row [seen OpenCode 1.18.33,
+ * Whether a call's event has no unified form. A host can report the same state twice in a row [seen OpenCode 1.18.33,
  * 2026-11-23: session.status].
  */
 const isNative = ({ native_event }: ProbeCall): boolean =>
@@ -77,11 +77,14 @@ const isNative = ({ native_event }: ProbeCall): boolean =>
       Object.hasOwn(capabilities, native_event) && capabilities[native_event]?.().event === "Native",
   );
 
-/** Finds a call received twice in a row with the same payload. Later repetitions may be separate events. */
+/**
+ * Finds a call that was received twice in a row with the same payload. If other calls come between, the repetition may
+ * be a separate event.
+ */
 const findRepeatedCall = (calls: readonly ProbeCall[]): ProbeCall | undefined =>
   calls.find((call, at) => at > 0 && !isNative(call) && isDeepStrictEqual(calls[at - 1]?.payload, call.payload));
 
-/** Judges a start that must enforce the denial, with one process for each event. */
+/** Judges a launch in which the denial must be enforced, with one process per event. */
 function judgeHeldOnce(run: HostRun, name: string, native_event: string): string | undefined {
   const times = countCalls(run, name, native_event);
   const twice = findRepeatedCall(getCalls(run, name));
@@ -95,7 +98,7 @@ function judgeHeldOnce(run: HostRun, name: string, native_event: string): string
   );
 }
 
-/** Judges a start that must not run the executable. */
+/** Judges a launch in which the executable must not run. */
 const judgeUntouched = (run: HostRun, name: string): string | undefined =>
   findFirstProblem(
     findRunProblem(run),
@@ -105,8 +108,7 @@ const judgeUntouched = (run: HostRun, name: string): string | undefined =>
   );
 
 /**
- * Builds the cases that every host must pass with the entries that `install` writes and the files that `uninstall`
- * leaves.
+ * Builds the cases that every host must pass with the entries `install` writes, and with the files `uninstall` leaves.
  */
 export function installCases(driver: HostDriver): HostCase[] {
   const { host, bash, missing } = driver;
@@ -114,7 +116,7 @@ export function installCases(driver: HostDriver): HostCase[] {
   const denial = { decision: "deny", reason: TOKENS.reason } as const;
   const base: RunSetup = {
     script: { main: [{ calls: [bash(MARK_STEP)] }, { text: "FINAL" }] },
-    // The executable without bridge-hooks answers in the host's format.
+    // An executable without bridge-hooks gives the answer in the host's format.
     plan: [{ event: PRE, answer: denial, raw: driver.raw?.("deny", PRE) }],
     untrusting: true,
     anew: true,
@@ -180,7 +182,7 @@ export function installCases(driver: HostDriver): HostCase[] {
     ];
   };
 
-  // Don't fail closed, because not every release has a fail-closed switch.
+  // Don't fail closed, because not every release has a switch for it.
   const open = install("user", "--on-error", "allow");
   const doctor = (code: number): ExecutableAction => ({ line: ["doctor", "--host", host.id], code });
   const examined: HostCase = {
@@ -189,7 +191,7 @@ export function installCases(driver: HostDriver): HostCase[] {
       : "doctor is green, and the denial is enforced",
     setup: {
       ...base,
-      // The call made by doctor itself.
+      // The same call that doctor makes.
       script: { main: [{ calls: [bash(DOCTORS)] }, { text: "FINAL" }] },
       plan: [],
       steps: driver.trust
@@ -235,7 +237,7 @@ export function installCases(driver: HostDriver): HostCase[] {
       ),
   }));
 
-  // Not every host reads a project file.
+  // Not all hosts read a project file.
   const awkward = SCOPES.get(host)?.includes("project") ? "project" : "user";
   return [
     ...(SCOPES.get(host) ?? []).flatMap(inScope),

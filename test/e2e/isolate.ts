@@ -2,21 +2,22 @@ import { dlopen, FFIType, ptr } from "bun:ffi";
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
-/** Isolation of the hosts in this run. */
+/** How hosts are isolated in this run. */
 export interface Isolation {
-  /** A network namespace with only a loopback device, which guarantees that hosts are offline. */
+  /** A network namespace whose only device is loopback, which guarantees that hosts are offline. */
   network: boolean;
-  /** A mount namespace that allows overlaying files on /etc to test managed settings. */
+  /** A mount namespace, in which files can be overlaid on /etc to test managed settings. */
   mounts: boolean;
 }
 
 const ISOLATED_VARIABLE = "BRIDGE_E2E_ISOLATED";
 
-/** All processes in a PID namespace end with its first process. */
+/** All processes in a PID namespace end when its first process does. */
 const PROCESS_FLAGS = ["--fork", "--mount-proc", "--kill-child"];
 
 /**
- * Ways to create namespaces, each with a trial command, best first: as root, with a user namespace, and network only.
+ * Ways to create namespaces, each with a trial command, starting with the best: as root, with a user namespace, network
+ * only.
  */
 const ISOLATION_WAYS: readonly { flags: string[]; isolation: Isolation; trial: string[] }[] = [
   {
@@ -36,8 +37,8 @@ const ISOLATION_WAYS: readonly { flags: string[]; isolation: Isolation; trial: s
 export const isInside = (): boolean => Boolean(process.env[ISOLATED_VARIABLE]);
 
 /**
- * Restarts this program inside namespaces and exits with the restarted program's exit code. Returns only inside the
- * namespaces, or if the machine doesn't allow namespaces.
+ * Restarts this program inside namespaces and exits with the restarted program's exit code. Returns only if already
+ * inside, or if the machine doesn't allow namespaces.
  */
 export async function runIsolated(): Promise<Isolation> {
   const inside = process.env[ISOLATED_VARIABLE];
@@ -53,12 +54,15 @@ export async function runIsolated(): Promise<Isolation> {
     stdio: "inherit",
     env: { ...process.env, [ISOLATED_VARIABLE]: JSON.stringify(way.isolation) },
   });
-  // unshare ignores these signals.
+  // unshare itself ignores these signals.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill("SIGKILL"));
   process.exit(await new Promise<number>((resolve) => child.on("exit", (code) => resolve(code ?? 130))));
 }
 
-/** Brings up the loopback device of a new network namespace, like `ip link set lo up` but without the `ip` program. */
+/**
+ * Brings up the loopback device in a new network namespace. Does what `ip link set lo up` does, but without needing
+ * `ip`.
+ */
 function raiseLoopback(): void {
   const { symbols: libc } = dlopen(existsSync("/lib/ld-musl-x86_64.so.1") ? "/lib/ld-musl-x86_64.so.1" : "libc.so.6", {
     socket: { args: [FFIType.i32, FFIType.i32, FFIType.i32], returns: FFIType.i32 },
@@ -76,14 +80,14 @@ function raiseLoopback(): void {
     throw new Error("the loopback device of the new network namespace can't be started; see `man netdevice`");
 }
 
-/** Builds a command that sees files overlaid on /etc; requires `Isolation.mounts`. */
+/** Builds a command that sees files overlaid on /etc. Requires `Isolation.mounts`. */
 export function withEtcOverlay(upper: string, command: readonly string[]): string[] {
   return [
     "unshare",
     "-m",
     "sh",
     "-c",
-    // The upper layer is on tmpfs, because an overlay can't be mounted on an overlay such as a container's root.
+    // The upper layer is on tmpfs, because an overlay can't be mounted on another overlay, such as a container's root.
     'set -e; files=$1; shift; mount -t tmpfs tmpfs /mnt; mkdir /mnt/upper /mnt/work; cp -r "$files/." /mnt/upper; mount -t overlay overlay -o lowerdir=/etc,upperdir=/mnt/upper,workdir=/mnt/work /etc; exec "$@"',
     "sh",
     upper,

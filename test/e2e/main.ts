@@ -103,7 +103,7 @@ const wantedReleases = chosenDrivers.flatMap((driver) =>
 const BIN = join(CACHE_FOLDER, "bin");
 const EXECUTABLES = { product: join(BIN, "bridge-hooks"), unhardened: join(BIN, "unhardened"), raw: RAW_EXECUTABLE };
 
-/** Performs all steps that need the network: installs the hosts and builds the executables in parallel. */
+/** Performs all the steps that need the network: installs the hosts and, in parallel, builds the executables. */
 async function prepareExecutables(): Promise<void> {
   const inTurn = limitTasks(availableParallelism());
   const installed = wantedReleases.map(({ driver, release }) =>
@@ -155,7 +155,7 @@ process.exit(
   failed > 0 || (reports.length > 0 && !hasRun) || (missing.length > 0 && !givenOptions["allow-missing"]) ? 1 : 0,
 );
 
-/** Lists the parts omitted from this run, with the command that runs each part. */
+/** Lists what was omitted from this run, and the command that runs each part. */
 function listLeftOut(): LeftOut[] {
   const [some, isNarrow] = [givenOptions.host, givenOptions.only !== ""];
   const undriven = hosts.filter(({ id }) => !drivers.some(({ host }) => host.id === id)).map(({ name }) => name);

@@ -1,4 +1,6 @@
-/** A small MCP server on stdio: `echo` returns its text, and `elicit` asks the user for a name first. */
+/**
+ * A small MCP server on stdio: `echo` returns its text, and `elicit` does the same after asking the user for a name.
+ */
 const write = (message: Record<string, unknown>) =>
   process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 const answerText = (id: unknown, text: string) => write({ id, result: { content: [{ type: "text", text }] } });

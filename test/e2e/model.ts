@@ -1,33 +1,33 @@
-/** A tool call that the model makes, in the host's format. */
+/** A tool call made by the model, in the host's format. */
 export interface ToolUse {
   name: string;
   input: unknown;
-  /** Codex: namespace of the tool. */
+  /** Codex only: the tool's namespace. */
   namespace?: string;
-  /** Codex: the input is plain text instead of JSON. */
+  /** Codex only: the input is plain text rather than JSON. */
   freeform?: true;
-  /** Codex: the item that reports work done by the provider itself. */
+  /** Codex only: the item that reports work the provider did itself. */
   hosted?: JsonObject;
 }
 
-/** One answer of the scripted model. */
+/** One answer from the scripted model. */
 export interface ModelTurn {
   text?: string;
   calls?: readonly ToolUse[];
   /** HTTP status of an error returned instead of an answer. */
   status?: number;
-  /** Repeat the turn until a request contains this string. */
+  /** Repeats the turn until a request contains this string. */
   until?: string;
-  /** Delay of the answer in milliseconds. */
+  /** How many milliseconds to delay the answer. */
   delay?: number;
-  /** Token count reported for the prompt; a large number makes hosts compact the conversation. */
+  /** Token count reported for the prompt. A large number makes hosts compact the conversation. */
   tokens?: number;
 }
 
-/** The model's turns, in order. After the last turn, the model answers "done". */
+/** The model's turns, in order. After the last one, the model answers "done". */
 export interface ModelScript {
   main: readonly ModelTurn[];
-  /** Turns for a conversation that begins with text containing SUBAGENT. */
+  /** Turns used in a conversation whose first text contains SUBAGENT. */
   subagent?: readonly ModelTurn[];
 }
 
@@ -52,10 +52,10 @@ const sessions = new Map<string, ModelSession>();
 let ids = 0;
 const createId = (prefix: string) => `${prefix}_fake${String(++ids).padStart(4, "0")}`;
 
-/** One server for all runs, on a free port; each run has its own path. */
+/** One server for all runs, on a free port. Each run has its own path. */
 let server: Bun.Server<undefined> | undefined;
 
-/** Opens a model for one run. Returns the model's address and a list that collects its requests. */
+/** Opens a model for one run. Returns the model's address and an array that collects its requests. */
 export function openModel(run: string, script: ModelScript): { url: string; requests: ModelRequest[] } {
   server ??= Bun.serve({
     port: 0,
@@ -69,10 +69,10 @@ export function openModel(run: string, script: ModelScript): { url: string; requ
   return { url: `http://127.0.0.1:${server.port}/${run}`, requests };
 }
 
-/** Restarts a run's script from its first turn. */
+/** Starts a run's script over from its first turn. */
 export const restartModel = (run: string): void => sessions.get(run)?.turns.clear();
 
-/** Returns the progress of the subagent in a run's script. */
+/** Returns how far the subagent has got in a run's script. */
 export function getSubagentState(run: string): "waiting" | "working" | "ended" {
   const { script, turns } = sessions.get(run) ?? {};
   const [main, subagent] = (["main", "subagent"] as const).map((who) => {
@@ -85,9 +85,9 @@ export function getSubagentState(run: string): "waiting" | "working" | "ended" {
 
 export const closeModel = (run: string): void => void sessions.delete(run);
 
-/** Returns the first text of the conversation. */
+/** Returns the conversation's first text. */
 function getOpening({ messages, input, contents }: RequestBody): string {
-  // In Gemini's format, tool results also have the role "user".
+  // In Gemini's format, tool results have the role "user" as well.
   if (contents)
     return JSON.stringify(
       (contents as JsonObject[]).filter(
@@ -95,14 +95,13 @@ function getOpening({ messages, input, contents }: RequestBody): string {
       ),
     );
   const all = (messages ?? input ?? []) as JsonObject[];
-  // Consider all messages before the first answer, because a host may send reminders and hook contexts before the
-  // prompt.
+  // Consider all messages before the first answer: a host might send reminders and hook contexts ahead of the prompt.
   const answered = messages ? (messages as JsonObject[]).findIndex(({ role }) => role === "assistant") : -1;
   const opening = Array.isArray(all) && answered >= 0 ? all.slice(0, answered) : all;
   return JSON.stringify(Array.isArray(opening) ? opening.filter(({ role }) => role === "user") : []);
 }
 
-/** Whether Grok Build requests a title or summary of the session. Such requests also offer tools. */
+/** Whether the request asks for a title or summary of a Grok Build session. Such requests offer tools as well. */
 function isAside({ tools, messages = [] }: RequestBody): boolean {
   const [{ function: offered = {} } = {}, ...others] = (tools ?? []) as JsonObject[];
   const isTitle = others.length === 0 && (offered as JsonObject).name === "session_title";
@@ -146,7 +145,7 @@ function takeTurn({ script, turns }: ModelSession, who: keyof ModelScript, text:
   if (until !== undefined && text.includes(until)) at++;
   const turn = script[who]?.[at] ?? { text: "done" };
   turns.set(who, turn.until === undefined ? at + 1 : at);
-  // `{{agent}}` in a turn stands for the last agent ID in the request.
+  // In a turn, `{{agent}}` stands for the last agent ID in the request.
   const agent = [...text.matchAll(/agent_id(?:\\*")?\s*:\s*(?:\\*")?([0-9a-f-]+)/g)].at(-1)?.[1] ?? "";
   // `{{session}}` stands for the numeric ID of the running command.
   const session = [...text.matchAll(/session ID (\d+)/g)].at(-1)?.[1] ?? "0";

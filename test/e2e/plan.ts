@@ -2,74 +2,74 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { dirname, join } from "node:path";
 import type { IHookResponse } from "bridge-hooks";
 
-/** A fault that the probe produces on an event. */
+/** A fault the probe can produce on an event. */
 export type ProbeFault = "throw" | "hang" | "loop" | "noise" | "exit" | "rubbish" | "wait";
 
-/** Time that the fault `wait` takes to answer, unless the agent has already continued. */
+/** How long the `wait` fault takes to answer, unless the agent has already moved on. */
 export const WAIT_MS = 60_000;
 
-/** An answer in the host's own format, bypassing bridge-hooks. */
+/** An answer in the host's own format that bypasses bridge-hooks. */
 export interface RawAnswer {
   document: unknown;
   stderr?: string;
   code?: number;
 }
 
-/** One action of the hook. The first rule that matches a call applies. */
+/** What the hook does on a call. The first rule that matches the call applies. */
 export interface PlanRule {
   /** Native event name. */
   event: string;
-  /** Applies only to this tool, by its native name. */
+  /** If set, applies only to this tool, given by its native name. */
   tool?: string;
-  /** Applies only inside a subagent (true), or only outside (false). */
+  /** If true, applies only inside a subagent; if false, only outside. */
   agent?: boolean;
-  /** Applies only to payloads that contain this string. */
+  /** If set, applies only to payloads that contain this string. */
   has?: string;
-  /** Applies only after this many calls of the event. */
+  /** If set, applies only once the event has been called this many times. */
   after?: number;
   answer?: IHookResponse;
   way?: ProbeFault;
   raw?: RawAnswer;
 }
 
-/** A recorded hook call. */
+/** A hook call as the probe recorded it. */
 export interface ProbeCall {
   native_event: string;
   tool?: string;
-  /** ID of the subagent that made the call, as received by hooks. */
+  /** ID of the subagent that made the call, as hooks receive it. */
   agent?: string;
   payload: Record<string, unknown>;
-  /** Command line of the executable. */
+  /** The executable's command line. */
   argv: string[];
-  /** Value of the session variable in the hook's environment. */
+  /** The session variable's value in the hook's environment. */
   variable?: string;
-  /** Time of the call, in milliseconds since 1970. */
+  /** When the call was made, in milliseconds since 1970. */
   at: number;
 }
 
-/** Whether a subagent made a call, for any host's field names. */
+/** Whether a call was made by a subagent, whatever field names the host uses. */
 export const isSubagentCall = ({ payload, agent }: Pick<ProbeCall, "payload" | "agent">): boolean =>
-  // Some hosts also name the main agent, and the parent agent of subagents.
+  // Some hosts report an ID for the main agent as well, and a parent agent for subagents.
   "parent_agent_id" in payload
     ? payload.parent_agent_id !== null
     : (agent ?? payload.agent_id ?? payload.agentId) !== undefined;
 
-/** Session variable set by answers. */
+/** The session variable that answers set. */
 export const SESSION_VARIABLE = "BRIDGE_E2E_VARIABLE";
 
-/** Environment variable that contains the run's directory. */
+/** Environment variable that holds the run's directory. */
 export const RUN_VARIABLE = "BRIDGE_E2E_RUN";
 
 /**
- * Returns the run directory that contains a project, because a host that serves many runs doesn't have this directory
- * in its environment.
+ * Returns the run directory that contains a project. A host that serves several runs doesn't have that directory in its
+ * environment.
  */
 function findRunFolder(folder: string): string | undefined {
   if (existsSync(join(folder, "plan.json"))) return folder;
   return dirname(folder) === folder ? undefined : findRunFolder(dirname(folder));
 }
 
-/** Records a call in the run's directory and returns the matching rule of the run's plan. */
+/** Records a call in the run's directory and returns the rule in the run's plan that matches it. */
 export function recordCall(call: Omit<ProbeCall, "at" | "variable">): PlanRule | undefined {
   const folder = process.env[RUN_VARIABLE] ?? findRunFolder(String(call.payload.cwd ?? ""));
   if (!folder) return undefined;
@@ -95,7 +95,7 @@ export function recordCall(call: Omit<ProbeCall, "at" | "variable">): PlanRule |
   );
 }
 
-/** Counts the recorded calls of an event. */
+/** Counts how many calls of an event have been recorded. */
 const countCalls = (folder: string, native_event: string): number =>
   readdirSync(join(folder, "calls"))
     .filter((file) => file.endsWith(".json"))

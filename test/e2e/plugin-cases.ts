@@ -15,7 +15,7 @@ import {
 import { buildInstallAction } from "./install-cases.ts";
 import type { ExecutableAction, HostRun, RunSetup } from "./run.ts";
 
-/** Reads the complete lines of a run's decision log. */
+/** Reads all complete lines of a run's decision log. */
 function readLog({ place }: HostRun): { decision: string; native_event: string; shared?: boolean }[] {
   const file = join(place.home, ".local/state/bridge-hooks/decisions.jsonl");
   const lines = existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
@@ -23,15 +23,15 @@ function readLog({ place }: HostRun): { decision: string; native_event: string; 
 }
 
 /**
- * Builds cases that check the plugin written by `mdm --plugin`: the host calls the executable, and only once even if
- * the host's settings also name the executable.
+ * Builds cases that check the plugin written by `mdm --plugin`: the host calls the executable, and does so only once
+ * even if the host's settings name it as well.
  */
 export function pluginCases({ host, plugin, bash, trust }: HostDriver): HostCase[] {
   if (!plugin) return [];
   const folder = `{run}/market/${host.id}/${process.platform === "darwin" ? "macos" : "linux"}`;
   const line = ["mdm", "--plugin", "{run}/market", "--host", host.id, "--bin-path", "{self}"];
   const write: ExecutableAction = { line };
-  // Not every release has a fail-closed switch.
+  // Not every release has a switch to fail closed.
   const writeOpen: ExecutableAction = { line: [...line, "--on-error", "allow"] };
   const add = plugin.install(folder).map((line): ExecutableAction => ({ line, by: "host" }));
   const base: RunSetup = {
@@ -50,7 +50,7 @@ export function pluginCases({ host, plugin, bash, trust }: HostDriver): HostCase
   const managed = plugin.managed && {
     ...base,
     etc: plugin.managed(folder),
-    // A first session may only download the plugin.
+    // The first session might do no more than download the plugin.
     steps: [{ before: [write] }, {}],
   };
   return [

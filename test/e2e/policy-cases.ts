@@ -14,7 +14,7 @@ import {
 import type { EventName } from "../../src/protocol/event.ts";
 import { buildHostEnvironment, type ExecutableAction, type HostRun, type RunStep } from "./run.ts";
 
-/** Tags these calls, so that they can be distinguished in records shared by several runs. */
+/** Part of these calls, to tell them apart in records shared by several runs. */
 const MARK = "judged-twice";
 const LINES = [
   `git push --force origin ${MARK}`,
@@ -24,7 +24,7 @@ const LINES = [
 ];
 const DENIED = LINES.length - 1;
 
-/** Cases that run the product with the starter hooks in one real session. */
+/** Builds cases that run the product with the starter hooks, each in one real session. */
 export const policyCases = (driver: HostDriver): HostCase[] => [
   compareRecords(driver),
   askInSession(driver),
@@ -49,7 +49,7 @@ function compareRecords({ host, bash }: HostDriver): HostCase {
   };
 }
 
-/** Builds a case with an agent that runs a shell command to check whether its session is governed. */
+/** Builds a case in which an agent runs a shell command to find out whether its session is governed. */
 function askInSession({ host, bash, trust }: HostDriver): HostCase {
   const file = "session.json";
   const installed: RunStep = { before: [{ line: ["install", "--host", host.id, "--yes"] }] };
@@ -72,7 +72,7 @@ function askInSession({ host, bash, trust }: HostDriver): HostCase {
       const found = hosts.map(({ host: id, problems }) => `${id} ${problems.map(({ what }) => what).join("; ")}`);
       return findFirstProblem(
         findRunProblem(run),
-        // Some hosts set no environment variable that identifies their shells.
+        // Some hosts don't set an environment variable that identifies their shells.
         asked_by !== (host.childVariables.length > 0 ? "agent" : "person") &&
           `status ran in the session of: ${asked_by}`,
         !governed && `status reported that the session is not governed: ${found.join(", ")}`,
@@ -83,13 +83,13 @@ function askInSession({ host, bash, trust }: HostDriver): HostCase {
 }
 
 /**
- * Builds a case that checks who reads notices about unsupported answer fields: the hook's author must read the notices,
- * and the model must not. The case covers allowed, changed and denied calls.
+ * Builds a case that checks who reads notices about unsupported answer fields: the hook's author must, and the model
+ * must not. It covers allowed, changed and denied calls.
  */
 function keepAdvice({ host, bash }: HostDriver): HostCase {
   const nameOf = (event: EventName) =>
     Object.entries(host.capabilities).find(([, row]) => row().event === event)?.[0] ?? event;
-  // No host accepts session variables from these events.
+  // No host accepts session variables on these events.
   const lost = { session_env: { LOST: "1" } };
   const denial = { decision: "deny", reason: TOKENS.reason, ...lost } as const;
   const [PRE, POST] = [nameOf("PreToolUse"), nameOf("PostToolUse")];
@@ -124,11 +124,11 @@ function keepAdvice({ host, bash }: HostDriver): HostCase {
   };
 }
 
-/** Part of the line that names a session's policy. Contains no whitespace, because terminals wrap lines anywhere. */
+/** Part of the line that announces a session's policy, without whitespace because terminals can wrap lines anywhere. */
 const ANNOUNCED = "appliestothissession,modeenforce";
 const isAnnounced = (text: string) => text.replace(/\s/g, "").includes(ANNOUNCED);
 
-/** Builds cases that check whether all readers of a host's announcements receive the announcement at session start. */
+/** Builds cases that check whether every audience of a host's announcements receives them when a session starts. */
 function announceCases({ host, scenarios, says, shown, tells }: HostDriver): HostCase[] {
   return Object.entries(scenarios).flatMap(([native_event, scenario]) => {
     const row = host.capabilities[native_event]?.();
@@ -166,7 +166,7 @@ function announceCases({ host, scenarios, says, shown, tells }: HostDriver): Hos
   });
 }
 
-/** Runs the product in the run's home directory and returns its output. */
+/** Runs the product in the run's home directory and returns what it prints. */
 function ask({ setup, place, sessions }: HostRun, ...line: readonly string[]): string {
   const env = buildHostEnvironment({ ...place, home: sessions[0]?.home ?? place.home });
   const { stdout, stderr, exitCode } = Bun.spawnSync([setup.executable as string, ...line], {
@@ -179,8 +179,7 @@ function ask({ setup, place, sessions }: HostRun, ...line: readonly string[]): s
 }
 
 /**
- * Lists the rule and command of each denied call, sorted. Runs that share a home directory share its log, which also
- * contains calls of other tools.
+ * Lists the rule and command of each denied call that contains `MARK`, sorted. The log may be shared with other runs.
  */
 const listLoggedDenials = (run: HostRun): string[] =>
   ask(run, "log", "--json", "--denied", "--since", "1h")

@@ -3,11 +3,11 @@ import { type HostCase, type HostDriver, findFirstProblem, findRunProblem, TOKEN
 import { buildInstallAction } from "./install-cases.ts";
 import type { HostRun } from "./run.ts";
 
-/** Whether doctor reports that hooks are turned off in the session's directory. */
+/** Whether doctor reports that hooks are turned off in the directory where the session runs. */
 const isReported = ({ executableOutput }: HostRun): boolean =>
   executableOutput.at(-1)?.includes('"hooks-disabled"') === true;
 
-/** Builds cases that check which project directories a host reads config from, and that doctor agrees. */
+/** Builds cases that check from which project directories a host reads its config, and that doctor agrees. */
 export function projectCases({ host, bash }: HostDriver): HostCase[] {
   const event = Object.entries(host.capabilities).find(([, row]) => row().event === "PreToolUse")?.[0] ?? "";
   return CONFIG_CASES.filter((one) => one.host === host.id).flatMap(({ file, text, outcomes, releases }) =>

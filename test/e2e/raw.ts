@@ -1,6 +1,6 @@
 /**
- * A hook that prints a planned answer in the host's own format, without any bridge-hooks code. The run shows how the
- * host handles the answer.
+ * A hook that prints a planned answer in the host's own format, without any bridge-hooks code, to show how the host
+ * handles it.
  */
 import { readFileSync, writeSync } from "node:fs";
 import { recordCall } from "./plan.ts";

@@ -23,13 +23,13 @@ const getToday = () => new Date().toISOString().slice(0, 10);
 
 type HostEvidence = Record<string, Record<string, Evidence>>;
 
-/** Returns the support that the table promises for a case's cell; undefined if the case doesn't prove a cell. */
+/** Returns the support the table promises in the cell a case proves; undefined if the case doesn't prove one. */
 export function getSupport({ host, says }: HostDriver, { cell }: HostCase): Support | undefined {
   const row = cell && host.capabilities[cell.native_event]?.();
   return row && pickCell(row[cell.field] as CapabilityCells<Support>, says).support;
 }
 
-/** Writes the results of passed cases to the hosts' evidence. Results of the newest release win. */
+/** Writes the results of passed cases to the hosts' evidence. The newest release's results win. */
 export function recordEvidence(reports: readonly ReleaseReport[]): void {
   for (const driver of drivers) {
     const { host, versions } = driver;
@@ -55,7 +55,7 @@ export function recordEvidence(reports: readonly ReleaseReport[]): void {
   }
 }
 
-/** Formats one line per cell, in the table's order, so that each change is one line in a diff. */
+/** Formats one cell per line, in the table's order, so that each change is a one-line diff. */
 function formatEvidence(host: Host, table: HostEvidence): string {
   const quoted = ({ version, date, test, support }: Evidence) =>
     Object.entries({ version, date, test, support })
@@ -72,8 +72,8 @@ function formatEvidence(host: Host, table: HostEvidence): string {
 const getFieldOrder = (key: string) => CAPABILITY_FIELDS.findIndex((field) => field === key.split(" ")[0]);
 
 /**
- * Saves one payload, with its decoded form, for every event and tool that this release's recordings lack. Review both
- * forms.
+ * Saves one payload and its decoded form for every event and tool missing from this release's recordings. Both need to
+ * be reviewed.
  */
 export function recordPayloads({ host }: HostDriver, { version }: Release, { place, calls }: HostRun): void {
   const recordings = join(RECORDINGS, host.id, "recordings");
@@ -106,7 +106,7 @@ const readPayloads = (folder: string) =>
     .filter((file) => file.endsWith(".json"))
     .map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")) as Payload);
 
-/** Replaces the machine's paths. */
+/** Replaces paths specific to this machine. */
 function redactPaths(payload: Payload, { project, home, run }: HostRun["place"]): Payload {
   const dashed = (path: string) => path.replace(/[^a-zA-Z0-9]/g, "-");
   const places: [string, string][] = [

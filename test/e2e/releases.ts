@@ -1,19 +1,19 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** Directory for everything that runs produce; git ignores it. */
+/** Directory for everything that runs produce. It's ignored by git. */
 export const CACHE_FOLDER = join(import.meta.dir, "../../.e2e");
-/** Executable whose hook records its calls. */
+/** The executable whose hook records its calls. */
 export const PROBE_EXECUTABLE = join(CACHE_FOLDER, "bin/probe");
-/** Executable without bridge-hooks that records calls. */
+/** An executable without bridge-hooks that records its calls. */
 export const RAW_EXECUTABLE = join(CACHE_FOLDER, "bin/raw");
 const LOCKED_FOLDER = join(import.meta.dir, "releases");
 
-/** A locked host release: a directory `releases/<host>-<version>` with a package.json and its lock file. */
+/** A host release pinned by a lock file, in a directory `releases/<host>-<version>` with a package.json. */
 export interface Release {
   host: string;
   version: string;
-  /** Directory that contains the release's node_modules. */
+  /** Directory containing the release's node_modules. */
   folder: string;
 }
 
@@ -21,7 +21,7 @@ export interface Release {
 export const compareReleases = (a: Release, b: Release): number =>
   a.host.localeCompare(b.host) || Bun.semver.order(a.version, b.version);
 
-/** The locked releases. */
+/** All locked releases. */
 export const releases: readonly Release[] = readdirSync(LOCKED_FOLDER)
   .map((name) => {
     const at = name.indexOf("-");
@@ -29,11 +29,14 @@ export const releases: readonly Release[] = readdirSync(LOCKED_FOLDER)
   })
   .sort(compareReleases);
 
-/** Returns the Node executable that a release's lock file provides for this system. The file may not exist. */
+/**
+ * Returns where a release's Node executable for this system would be, according to its lock file. The file might not
+ * exist.
+ */
 export const getLockedNode = (folder: string): string =>
   join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
 
-/** Returns the locked Node if it exists; otherwise the machine's Node. Newer versions start faster. */
+/** Returns the locked Node if it exists; otherwise, the machine's. Newer versions start faster. */
 export function findNode(folder: string): string {
   const locked = getLockedNode(folder);
   return existsSync(locked) ? locked : (Bun.which("node") ?? "node");
@@ -43,7 +46,7 @@ const readLock = (folder: string) =>
   existsSync(join(folder, "package-lock.json")) ? readFileSync(join(folder, "package-lock.json"), "utf8") : "";
 
 /**
- * Installs a release from its lock file, unless already installed.
+ * Installs a release from its lock file, unless it's already installed.
  *
  * @throws Error with npm's message if the installation fails.
  */
@@ -53,7 +56,7 @@ export async function installRelease({ host, version, folder }: Release): Promis
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   cpSync(locked, folder, { recursive: true });
-  // Hosts are native executables in their packages, so install scripts aren't needed.
+  // The packages contain the hosts as native executables, so install scripts aren't needed.
   const npm = Bun.spawn(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: folder,
     stdin: "ignore",

@@ -8,19 +8,19 @@ import type { RunFolders, HostRun } from "./run.ts";
 export interface CaseFailure {
   one: HostCase;
   problem: string;
-  /** A human-readable explanation. */
+  /** What happened in the run, for a human reader. */
   details: string;
 }
 
-/** Results of all cases of one release. */
+/** Results of all cases for one release. */
 export interface ReleaseReport {
   host: string;
   version: string;
   passed: readonly HostCase[];
   failures: readonly CaseFailure[];
-  /** Number of cases that can't run because this machine lacks something. */
+  /** How many cases can't run because this machine lacks something. */
   skipped: number;
-  /** Sum of the durations of the release's runs, although the runs overlap. */
+  /** Total duration of the release's runs, some of which overlap. */
   seconds: number;
 }
 
@@ -31,8 +31,8 @@ const formatBlock = (title: string, text: string) =>
   `${title}:\n${text.trim() === "" ? "  (nothing)" : text.replace(/^/gm, "  ")}`;
 
 /**
- * Explains a run: the host's output, the model's input, and the executable's answers, which are requested again with
- * the same input.
+ * Describes a run: the host's output, what the model received, and the executable's answers, which are obtained by
+ * running it again on the same input.
  */
 export async function explainRun({ setup, place, calls, requests, sessions }: HostRun, probe: string): Promise<string> {
   const planned = calls.filter(({ native_event }) => setup.plan?.some(({ event }) => event === native_event));
@@ -57,7 +57,7 @@ export async function explainRun({ setup, place, calls, requests, sessions }: Ho
   ].join("\n");
 }
 
-/** Runs the executable again with the same input, because a host doesn't show a hook's answer. */
+/** Runs the executable again with the same input, because hosts don't show a hook's answer. */
 async function askAgain(
   { native_event, tool, argv, payload }: ProbeCall,
   executable: string,
@@ -79,7 +79,7 @@ const formatRow = (...[host, version, ...numbers]: (string | number)[]) =>
     " ",
   );
 
-/** Returns the report as data: counts, and each failure with its explanation. */
+/** Returns the report as data: counts, and every failure with its explanation. */
 export const toReportData = (reports: readonly ReleaseReport[], missing: readonly Release[], isolation: Isolation) => ({
   isolation,
   missing: missing.map(({ host, version }) => ({ host, version })),
@@ -95,7 +95,7 @@ export const toReportData = (reports: readonly ReleaseReport[], missing: readonl
   })),
 });
 
-/** A part omitted from a run, and the command that runs it. */
+/** Something omitted from a run, and the command that runs it. */
 export interface LeftOut {
   command: string;
   what: string;
@@ -109,7 +109,7 @@ export interface HostsReport {
   minutes: number;
 }
 
-/** Formats the report as text. The last line contains the totals. */
+/** Formats the report as text, with the totals in the last line. */
 export function formatReport(
   { reports, missing, isolation: { network, mounts }, leftOut, minutes }: HostsReport,
   forgiving: boolean,

@@ -7,7 +7,7 @@ import { findRunProblem } from "./driver.ts";
 import { closeModel, openModel } from "./model.ts";
 import { writeRunFile, runHost, type RunSetup } from "./run.ts";
 
-/** Runs a program that isn't a host. */
+/** Runs a program in place of a host. */
 const runProgram = (command: string, setup: Partial<RunSetup> = {}) =>
   runHost(
     {
@@ -26,7 +26,7 @@ describe.skipIf(process.platform !== "linux")("a run of a host", () => {
     const { sessions, place } = await runProgram(`cat "$HOME/config"; pwd; env | cut -d= -f1 | sort | tr '\\n' ' '`);
     const [config, folder, names] = (sessions[0]?.stdout ?? "").split("\n");
     expect([config, folder]).toEqual(["made for this run", place.project]);
-    // The shell may add its own variables.
+    // The shell might add variables of its own.
     const own = names?.split(" ").filter((name) => name && !["PWD", "_", "SHLVL"].includes(name));
     expect(own).toEqual([
       "BRIDGE_E2E_RUN",

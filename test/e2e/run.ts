@@ -19,106 +19,106 @@ import { type ProbeCall, type PlanRule, RUN_VARIABLE } from "./plan.ts";
 import { CACHE_FOLDER, PROBE_EXECUTABLE, type Release } from "./releases.ts";
 
 /**
- * An action before a start: install, uninstall, replace or remove the executable, or run a command of the host's own
- * program. In arguments, `{run}` is the run's directory and `{self}` the executable.
+ * An action before a launch: install, uninstall, replace or remove the executable, or run a command of the host's own
+ * program. In arguments, `{run}` stands for the run's directory and `{self}` for the executable.
  */
 export type ExecutableAction =
   | {
       line: readonly string[];
-      /** Whether the host's program runs the command. */
+      /** Whether the command belongs to the host's program. */
       by?: "host";
-      /** Expected exit code. Default: 0; "any" if the output determines success. */
+      /** Expected exit code. Defaults to 0; "any" if success shows only in the output. */
       code?: number | "any";
     }
   | { replace: string }
   | { remove: true };
 
-/** One start of the host. */
+/** One launch of the host. */
 export interface RunStep {
-  /** Actions before the start. If any start has actions, the driver doesn't write entries. */
+  /** Actions before the launch. If any launch has actions, the driver doesn't write entries. */
   before?: readonly ExecutableAction[];
   prompt?: string;
-  /** Arguments that replace the driver's default arguments. */
+  /** Arguments to use in place of the driver's default ones. */
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** Several prompts in one session, if the driver supports them. */
+  /** Multiple prompts for one session, if the driver supports this. */
   prompts?: readonly string[];
-  /** Input and expected output in a terminal, if the driver supports a terminal. */
+  /** What to type and expect in a terminal, if the driver supports one. */
   terminal?: readonly string[];
-  /** Actions of a client of the host's server, if the driver supports a server. */
+  /** What a client of the host's server does, if the driver supports a server. */
   app?: readonly object[];
 }
 
-/** The setup of a run. */
+/** How a run is set up. */
 export interface RunSetup {
   plan?: readonly PlanRule[];
   script: ModelScript;
-  /** Consecutive starts of the host with the same home directory and project. Default: one. */
+  /** Consecutive launches of the host with the same home directory and project. Defaults to one. */
   steps?: readonly RunStep[];
-  /** Flags of our entries besides `--host` and `--event`. */
+  /** Flags in our entries in addition to `--host` and `--event`. */
   flags?: string;
   /**
-   * Scope of the config that gets our entries. Default: the user's (Cursor: the project's, because the user's hooks run
-   * in another directory).
+   * Scope of the config that gets our entries. Defaults to the user's; for Cursor, to the project's, because its user
+   * hooks run in another directory.
    */
   scope?: "user" | "project" | "managed";
-  /** Native events with an entry. Default: events in the plan and events covered by the driver's scenarios. */
+  /** Native events that get an entry. Defaults to the driver's usual events and those in the plan. */
   events?: readonly string[];
-  /** Executable named in entries. Default: the probe. */
+  /** The executable named in entries. Defaults to the probe. */
   executable?: string;
-  /** Path of a self-installing copy of the executable, in the run's directory. Default: no copy. */
+  /** Path to a copy of the executable that installs itself, relative to the run's directory. Defaults to no copy. */
   copy?: string;
-  /** Path of the project in the run's directory. Default: `project`. */
+  /** The project's path in the run's directory. Defaults to `project`. */
   project?: string;
-  /** Directory in the project where sessions start. Default: the project. */
+  /** Directory in the project where sessions start. Defaults to the project itself. */
   folder?: string;
-  /** Whether the model's script starts over with each start of the host. */
+  /** Whether the model's script starts over on each launch of the host. */
   anew?: true;
-  /** Project files, by path. */
+  /** The project's files, keyed by path. */
   files?: Readonly<Record<string, string | Uint8Array>>;
-  /** Name of the model, if the driver's default doesn't fit. */
+  /** The model's name, if the driver's default isn't suitable. */
   model?: string;
-  /** Additional fields of every entry, e.g. the host's fail-closed switch. */
+  /** Additional fields in every entry, e.g. the host's fail-closed switch. */
   entry?: Readonly<Record<string, unknown>>;
-  /** Whether to omit the flag that makes a host trust its hooks, if the host has such a flag. */
+  /** Whether to leave out the flag that makes a host trust its hooks, if there is one. */
   untrusting?: true;
   /** Whether the project is trusted, if the host requires trust. */
   trusting?: true;
   /** Whether the managed config turns hooks on, if the host lets a project turn them off. */
   pinned?: true;
-  /** Whether a program prints the managed config, on hosts that run such a program. */
+  /** Whether the managed config is printed by a program, on hosts that support this. */
   computed?: true;
   /** Whether the managed config allows only managed hooks, if the host supports this. */
   managedOnly?: true;
-  /** Whether the user turned off the pre-call event's entry, if the host has a list of disabled entries. */
+  /** Whether the user has turned off the pre-call event's entry, on hosts with a list of disabled entries. */
   disabled?: true;
-  /** Whether the config is unparsable. */
+  /** Whether the config can't be parsed. */
   broken?: true;
-  /** Text before and after the driver's config, on hosts whose users edit the same file. */
+  /** Text before and after the driver's config, on hosts where users edit the same file. */
   config?: { before?: string; after?: string };
-  /** Whether the host's own plugins are on, even if the driver's config turns them off by default. */
+  /** Whether the host's own plugins are on. By default, the driver's config may turn them off. */
   plugins?: true;
-  /** Files overlaid on /etc, by path. `{run}` is the run's directory. */
+  /** Files to overlay on /etc, keyed by path. `{run}` stands for the run's directory. */
   etc?: Readonly<Record<string, string>>;
   /** Whether the MCP server `tiny` is configured. */
   mcp?: true;
-  /** An event whose replies are logged by a later handler, if the host supports such handlers. */
+  /** An event on which a later handler logs the replies, if the host supports such handlers. */
   repliesAt?: string;
-  /** Whether the host waits most of the time, so that the run doesn't slow down other runs. */
+  /** Whether the host mostly waits, so that the run doesn't slow down others. */
   idle?: true;
-  /** Seconds until a hanging host is killed, on a quiet machine. Default: 120. */
+  /** Seconds until a hanging host is killed, on a quiet machine. Defaults to 120. */
   bound?: number;
 }
 
 /** The directories of one run. */
 export interface RunFolders {
-  /** Root directory of the run. */
+  /** The run's root directory. */
   run: string;
   home: string;
   project: string;
-  /** Directory overlaid on /etc, if it contains any files. */
+  /** Directory to overlay on /etc, if it contains any files. */
   etc: string;
-  /** Address of the model. */
+  /** The model's address. */
   url: string;
 }
 
@@ -127,37 +127,37 @@ export interface HostSession {
   stdout: string;
   stderr: string;
   seconds: number;
-  /** Whether the host was killed because its time limit expired. */
+  /** Whether the host was killed because it exceeded its time limit. */
   hung: boolean;
-  /** Home directory of a host that serves many runs. Default: the run's. */
+  /** Home directory of a host that serves several runs. Defaults to the run's. */
   home?: string;
-  /** End time of the host, in milliseconds since 1970. */
+  /** When the host ended, in milliseconds since 1970. */
   ended: number;
-  /** Calls of the probe in this session, in order. */
+  /** The probe's calls in this session, in order. */
   calls: readonly ProbeCall[];
 }
 
-/** The part of a session's result that the driver observes. */
+/** The part of a session's results that drivers determine. */
 export type SessionResult = Omit<HostSession, "ended" | "calls">;
 
 /** The results of a run. */
 export interface HostRun {
   setup: RunSetup;
   place: RunFolders;
-  /** Calls of the probe, in order. */
+  /** The probe's calls, in order. */
   calls: readonly ProbeCall[];
   /** Requests to the model, in order. */
   requests: readonly ModelRequest[];
   sessions: readonly HostSession[];
-  /** Output of the executable when it installed or uninstalled itself. */
+  /** What the executable printed when it installed or uninstalled itself. */
   executableOutput: readonly string[];
-  /** Error of an action that ended the run. */
+  /** The error that ended the run, if an action failed. */
   refusal?: string;
-  /** Processes that outlived the host and were killed. */
+  /** Processes that were still running after the host had ended, and so were killed. */
   leftProcesses: readonly string[];
 }
 
-/** A host's command line, and its additional environment variables. */
+/** A host's command line and additional environment variables. */
 export interface StartCommand {
   argv: readonly string[];
   env: Readonly<Record<string, string>>;
@@ -165,52 +165,54 @@ export interface StartCommand {
 
 export interface HostRunner {
   release: Release;
-  /** Directory of the host's program, added to PATH for actions. */
+  /** Directory that contains the host's program. It's added to PATH for actions. */
   path?: string;
-  /** Builds a command of the host's own program, for actions. */
+  /** Builds a command that runs the host's own program, for actions. */
   command?: (words: readonly string[], place: RunFolders) => StartCommand;
   configure: (setup: RunSetup, place: RunFolders) => void;
   start: (step: RunStep, setup: RunSetup, place: RunFolders) => StartCommand;
-  /** Starts a session in a host that serves many runs. Returns undefined if this start needs its own process. */
+  /** Starts a session in a host that serves several runs. Returns undefined if this launch needs its own process. */
   session?: (step: RunStep, setup: RunSetup, place: RunFolders) => Promise<SessionResult | undefined>;
-  /** Ends a host that serves many runs. */
+  /** Ends a host that serves several runs. */
   close?: () => Promise<void>;
-  /** Returns the model requests, if the host has its own backend. */
+  /** Returns the model requests, if the host uses its own backend. */
   requests?: (sessions: readonly HostSession[]) => ModelRequest[];
 }
 
-/** Time limit for a command of the executable. */
+/** Time limit for a command that runs the executable. */
 const COMMAND_MS = scaleMs(20_000);
-/** Time in which a process that outlives the host must exit or give up on a hanging hook. */
+/** How long a process that outlives the host has to exit, or to give up on a hanging hook. */
 const LEFT_MS = scaleMs(12_000);
 
-/** Running hosts, which are killed when this program exits. */
+/** Running hosts, which are killed if this program exits. */
 const runningHosts = new Set<ChildProcess>();
 process.on("exit", () => runningHosts.forEach(endGroup));
 
-/** Whether the executable, not the driver, writes the entries. */
+/** Whether entries are written by the executable rather than the driver. */
 export const isInstalledByExecutable = ({ steps }: RunSetup): boolean => steps?.some(({ before }) => before) ?? false;
 
-/** Lists the events with an entry in a run. The list is short, because most hosts start a process for each event. */
+/**
+ * Lists the events that get an entry in a run. The list is kept short, because most hosts start a process per event.
+ */
 export function listWantedEvents({ events, plan = [] }: RunSetup, known: readonly string[], quiet: readonly string[]) {
   const planned = plan.map(({ event }) => event);
   return events ?? known.filter((event) => !quiet.includes(event) || planned.includes(event));
 }
 
-/** Writes a file and creates its directories. */
+/** Writes a file, creating its directories. */
 export function writeRunFile(file: string, text: string | Uint8Array): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
 
-/** Runs the real host with the given setup. All files are in one new directory under `under`. */
+/** Runs the real host with the given setup. All files are in a new directory under `under`. */
 export async function runHost(
   { path, command, configure, start, session: shared, requests: told }: HostRunner,
   setup: RunSetup,
   under = join(CACHE_FOLDER, "runs"),
 ): Promise<HostRun> {
   mkdirSync(under, { recursive: true });
-  // Keep the name short, because sockets are created in the directory.
+  // Keep the name short, because the directory contains sockets.
   const folder = mkdtempSync(join(under, "r"));
   const name = basename(folder);
   const { url, requests } = openModel(name, setup.script);
@@ -222,8 +224,8 @@ export async function runHost(
     url,
   };
   for (const path of [place.home, place.project, join(folder, "tmp")]) mkdirSync(path, { recursive: true });
-  // Create a separate repository, or hosts would use the enclosing one. Write its files directly, because git may be
-  // missing.
+  // Give the project its own repository; otherwise, hosts would use an enclosing one. Write the files directly, because
+  // git might be missing.
   for (const path of ["objects", "refs"]) mkdirSync(join(place.project, ".git", path), { recursive: true });
   writeRunFile(join(place.project, ".git/HEAD"), "ref: refs/heads/main\n");
   writeRunFile(join(folder, "plan.json"), JSON.stringify(setup.plan ?? []));
@@ -279,7 +281,7 @@ function prepareExecutable({ executable = PROBE_EXECUTABLE, copy }: RunSetup, { 
   return file;
 }
 
-/** Performs the actions before a start of the host. Returns the error if an action fails. */
+/** Performs the actions before a launch of the host. Returns the error if one fails. */
 async function performActions(
   program: string,
   { before = [] }: RunStep,
@@ -315,7 +317,7 @@ async function performActions(
   return undefined;
 }
 
-/** Builds the command that runs a host in a terminal; see hosts/terminal.ts. */
+/** Builds the command that runs a host in a terminal. See hosts/terminal.ts. */
 export const buildTerminalCommand = (actions: readonly string[]): string[] => [
   process.execPath,
   join(import.meta.dir, "hosts/terminal.ts"),
@@ -323,15 +325,15 @@ export const buildTerminalCommand = (actions: readonly string[]): string[] => [
   JSON.stringify(actions),
 ];
 
-/** PATH in the hosts' environment. */
+/** PATH in the environment of hosts. */
 export const PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** Builds a host's environment, without the variables added by its driver. */
+/** Builds a host's environment, without what its driver adds. */
 export const buildHostEnvironment = ({ run, home }: RunFolders): Record<string, string> => ({
   PATH,
   HOME: home,
   TMPDIR: join(run, "tmp"),
-  // Directory for sockets, whose paths must be short.
+  // Directory for sockets, which need short paths.
   XDG_RUNTIME_DIR: join(run, "tmp"),
   TERM: "dumb",
   // Huge pages cut the startup CPU time of Node-based hosts by a third.
@@ -380,11 +382,11 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid) process.kill(-pid, "SIGKILL");
   } catch {
-    // The process ended in the meantime.
+    // The process has exited in the meantime.
   }
 }
 
-/** Kills processes that a host left running, identified by the run's directory in their environment. */
+/** Kills the processes a host left running. They're identified by the run's directory in their environment. */
 async function endLeftProcesses({ run }: RunFolders): Promise<string[]> {
   if (process.platform !== "linux") return [];
   const ours = `${RUN_VARIABLE}=${run}\0`;

@@ -19,32 +19,32 @@ export interface WantedRelease {
 
 export interface ScheduleOptions {
   isolation: Isolation;
-  /** Pattern for the names of cases to run. */
+  /** Pattern that the names of cases to run must match. */
   only: RegExp;
-  /** Whether to repeat cases already covered by recorded evidence. */
+  /** Whether to run cases again that recorded evidence already covers. */
   all: boolean;
-  /** Whether to keep the directories of all runs, including successful runs. */
+  /** Whether to keep the directories of all runs, not just failed ones. */
   keep: boolean;
-  /** Whether new payloads of a release are recorded. */
+  /** Whether to record a release's new payloads. */
   records: (release: Release) => boolean;
   executables: Readonly<Record<NonNullable<HostCase["executable"]>, string>>;
 }
 
-/** Cases of one release and their progress. */
+/** One release's cases, and how far they have got. */
 interface ReleaseWork extends WantedRelease {
   cases: readonly HostCase[];
-  /** Number of cases skipped because recorded evidence covers them. */
+  /** How many cases were skipped because recorded evidence covers them. */
   recorded: number;
   runner: HostRunner;
   passed: HostCase[];
   failures: CaseFailure[];
-  /** Number of runs that haven't ended, and number of runs in progress. */
+  /** `left` counts runs that haven't ended, and `running` those in progress. */
   left: number;
   running: number;
   seconds: number;
 }
 
-/** A run, with the cases that share it. */
+/** A run, and the cases that share it. */
 interface PlannedRun {
   work: ReleaseWork;
   setup: RunSetup;
@@ -55,23 +55,23 @@ export interface ScheduleResult {
   reports: ReleaseReport[];
   /** Releases that aren't installed. */
   missing: Release[];
-  /** Number of cases skipped because recorded evidence covers them. */
+  /** How many cases were skipped because recorded evidence covers them. */
   recorded: number;
 }
 
-/** Number of concurrent runs. This number exceeds the number of cores, because each run waits half of the time. */
+/** How many runs are active at once. There are more than cores, because each run spends half of its time waiting. */
 const RUNS_AT_ONCE = availableParallelism() + 2;
 /**
- * Number of concurrent runs in hosts that serve many runs. Each run starts another server, and OpenClaw's server takes
- * 20 seconds of CPU time.
+ * How many runs are active at once in hosts that serve several runs. Each one starts another server, and OpenClaw's
+ * takes 20 seconds of CPU time.
  */
 const SERVED_AT_ONCE = 2;
 
-/** Runs the cases of all releases concurrently. Runs that mostly wait have a separate slot. */
+/** Runs the cases of all releases concurrently. Runs that mostly wait have their own slot. */
 export async function runReleases(wanted: readonly WantedRelease[], options: ScheduleOptions): Promise<ScheduleResult> {
   const present = wanted.filter(({ driver, release }) => existsSync(driver.program(release.folder)));
   const works = await Promise.all(present.map((one) => prepareRelease(one, present, options)));
-  // Interleave the releases, so that all releases finish at about the same time.
+  // Interleave the releases, so that they finish at about the same time.
   const runs = works
     .flatMap((work) => planRuns(work, options).map((run, at, { length }) => ({ run, pace: at / length })))
     .toSorted((a, b) => a.pace - b.pace)
@@ -119,8 +119,8 @@ async function prepareRelease(
 }
 
 /**
- * Whether this release's recorded evidence already shows the result promised by the table, for a case without
- * bridge-hooks. Such a case needn't run again, because a locked release doesn't change.
+ * Whether this release's recorded evidence already shows what the table promises, for a case without bridge-hooks. Such
+ * a case needn't run again, because a locked release doesn't change.
  */
 function isRecorded(one: HostCase, { driver, release }: WantedRelease, evidence: EvidenceTable): boolean {
   const { name, cell, executable } = one;
@@ -133,7 +133,7 @@ function isRecorded(one: HostCase, { driver, release }: WantedRelease, evidence:
   );
 }
 
-/** Plans a release's runs. Cases with the same setup share a run, as do harmless answers to different events. */
+/** Plans a release's runs. Cases with the same setup share a run, and so do harmless answers to different events. */
 function planRuns(work: ReleaseWork, { isolation }: ScheduleOptions): PlannedRun[] {
   const possible = work.cases.filter((one) => isolation.mounts || !one.mounts);
   const groups = Map.groupBy(possible, ({ setup, executable }) => JSON.stringify([setup, executable]));
@@ -155,7 +155,7 @@ function planRuns(work: ReleaseWork, { isolation }: ScheduleOptions): PlannedRun
   return planned;
 }
 
-/** Whether a run already answers one of these events. */
+/** Whether a run already answers any of the plan's events. */
 const answersOneOf = ({ setup }: PlannedRun, plan: readonly PlanRule[]) =>
   plan.some(({ event }) => setup.plan?.some((rule) => rule.event === event));
 
@@ -183,7 +183,7 @@ async function tryRun({ work, setup, group }: PlannedRun, options: ScheduleOptio
     if (problem === undefined) work.passed.push(one);
     else work.failures.push(printFailure(work, { one, problem, details }));
   }
-  // A denial's text would appear in later payloads, so later payloads aren't recorded.
+  // Payloads that follow a decision would contain its text, so they aren't recorded.
   const words = setup.plan?.some(({ answer, raw }) => answer?.decision || raw) ?? false;
   if (options.records(release) && !words) recordPayloads(driver, release, run);
   if (!options.keep && !hasFailed) rmSync(run.place.run, { recursive: true, force: true });
@@ -196,7 +196,7 @@ async function endRun(work: ReleaseWork, started: number): Promise<void> {
   if (--work.left === 0) await work.runner.close?.();
 }
 
-/** A judge throws if the host's output has an unexpected format. */
+/** A judge throws if the host's output isn't in the expected format. */
 function judgeRun({ judge }: HostCase, run: HostRun): string | undefined {
   try {
     return judge(run);

@@ -26,8 +26,8 @@ import {
 import type { HostRun } from "./run.ts";
 
 /**
- * Builds a response with only this field. A reason also needs a denial, and a rewrite on an approval event also needs
- * an approval.
+ * Builds a response with a single field. However, a reason also needs a denial, and on an approval event, a rewrite
+ * also needs an approval.
  */
 export function responseWith(
   field: CapabilityField,
@@ -53,20 +53,20 @@ export function responseWith(
   }
 }
 
-/** Builds a case for every cell of the host's table that a run can show. */
+/** Builds a case for each cell in the host's table that a run can show. */
 export function tableCases(driver: HostDriver): HostCase[] {
   return Object.entries(driver.scenarios).flatMap(([native_event, scenario]) => {
     const make = driver.host.capabilities[native_event];
     if (!make) throw new Error(`${driver.host.name} has no event ${native_event} in its table`);
     const row = make();
-    // A field that a row lacks has no effect to observe.
+    // If the row lacks a field, there is no effect to observe.
     return CAPABILITY_FIELDS.filter((field) => row[field] && !scenario.unseen?.[field]).flatMap((field) => {
       const cell = pickCell(getCells(row, field), driver.says);
       const ours = cellCase(driver, native_event, scenario, row, field, cell);
       const where = { native_event, field, ...(cell.versions && { versions: cell.versions }) };
       if (isKept(cell)) return [{ ...ours, cell: where }];
-      // A field that bridge-hooks drops proves nothing about the host. Only an answer without bridge-hooks shows that
-      // the host ignores the field.
+      // If bridge-hooks drops a field, nothing is proved about the host. Only an answer given without bridge-hooks can
+      // show that the host ignores the field.
       const raw = scenario.unshown?.[field] ? undefined : rawCase(driver, native_event, scenario, field, cell);
       return raw ? [ours, { ...raw, cell: where }] : [ours];
     });
@@ -75,7 +75,7 @@ export function tableCases(driver: HostDriver): HostCase[] {
 
 const isKept = ({ support }: CapabilityCell) => support === "native" || support === "emulated";
 
-/** Builds a case that sends the host a field in its own format although the table marks the field as unsupported. */
+/** Builds a case that sends the host a field in its own format, even though the table marks it as unsupported. */
 function rawCase(
   driver: HostDriver,
   native_event: string,
@@ -104,7 +104,7 @@ function rawCase(
   };
 }
 
-/** Describes the effect of a field that the table marks as unsupported. */
+/** Describes what a field did even though the table marks it as unsupported. */
 function judgeRaw(
   { shown }: HostDriver,
   scenario: HostScenario,
@@ -112,7 +112,7 @@ function judgeRaw(
   run: HostRun,
 ): string | undefined {
   const undecided = scenario.unanswered ?? scenario.passed;
-  // A reason comes with a denial, which may be enforced even if the reason has no effect.
+  // The reason was sent with a denial, which may be enforced even if the reason has no effect.
   const effect = field !== "reason" && !undecided(run) && "the field changed the host's behavior";
   switch (field) {
     case "allow":
@@ -141,7 +141,7 @@ function judgeRaw(
   }
 }
 
-/** Adds event-specific tokens to an answer, because a run may answer several events. */
+/** Adds event-specific tokens to an answer, since a run may answer several events. */
 const withEventTokens = (answer: IHookResponse, native_event: string): IHookResponse => ({
   ...answer,
   ...(answer.user_message && { user_message: createEventToken("user_message", native_event) }),
@@ -149,8 +149,8 @@ const withEventTokens = (answer: IHookResponse, native_event: string): IHookResp
 });
 
 /**
- * Whether an answer only adds text and doesn't affect which calls are allowed. An approved call doesn't make the host
- * prompt the user, so an event that announces a prompt gets separate runs.
+ * Whether an answer only adds text and doesn't affect which calls are allowed. If a call is approved, the host doesn't
+ * ask the user, so an event that announces a prompt needs its own runs.
  */
 const isHarmless = (
   { unanswered }: HostScenario,
@@ -162,12 +162,12 @@ const isHarmless = (
   !modified_input &&
   modified_output === undefined;
 
-/** These fields don't interfere with each other, so one run shows all three. */
+/** These fields don't interfere with one another, so a single run can test all three. */
 const TOGETHER: readonly CapabilityField[] = ["allow", "user_message", "additional_context"];
 
 function sharesRun(scenario: HostScenario, row: CapabilityRow, field: CapabilityField): boolean {
   const { setup, variants = {}, unseen = {}, tellsOnDenial, unanswered } = scenario;
-  // If the host would prompt the user, an approval has a different effect than no answer.
+  // If the host would otherwise ask the user, an approval isn't the same as no answer.
   if (
     !TOGETHER.includes(field) ||
     tellsOnDenial ||
@@ -224,7 +224,7 @@ function cellCase(
   };
 }
 
-/** Describes how a run contradicts the table if a hook answered with this field. */
+/** Describes how a run in which a hook returned this field contradicts the table. */
 function judgeCell(
   { shown }: HostDriver,
   native_event: string,

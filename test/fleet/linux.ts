@@ -10,7 +10,7 @@ import { ROOT } from "../support/fixtures.ts";
 import { FLEET_FOLDER, type Version } from "./packages.ts";
 import type { FleetReport } from "./report.ts";
 
-/** A separate root file system with this machine's files as the lower layer. Written files stay in memory. */
+/** A separate root file system on top of this machine's files. What is written stays in memory. */
 const SYSTEM = "/mnt/system";
 const CHANGES = "/mnt/changes";
 const MOUNTS = `set -e
@@ -32,23 +32,23 @@ function run(...argv: string[]): { code: number | null; output: string } {
 const explain = ({ code, output }: ReturnType<typeof run>): string | false =>
   code !== 0 && `exit code ${code}: ${output.split("\n").slice(-3).join("; ")}`;
 
-/** Lists the files written to the root, without unrelated files and the package manager's own files. */
+/** Lists the files that were written to the root, except unrelated ones and the package manager's own. */
 function listChanges(below = ""): string[] {
   return readdirSync(join(CHANGES, below), { withFileTypes: true }).flatMap((entry) => {
     const path = join(below, entry.name);
-    // A file that was created and deleted leaves a whiteout in an overlay.
+    // In an overlay, a file that was created and then deleted leaves a whiteout.
     if (entry.isCharacterDevice()) return [];
     if (/^(proc|dev|tmp|root|var\/(lib\/dpkg|log|cache))(\/|$)/.test(path) || join("/", path) === ROOT) return [];
     if (!entry.isDirectory()) return [path];
     const found = listChanges(path);
-    // Omit an empty directory that also exists on this machine.
+    // Skip an empty directory that exists on this machine as well.
     return found.length > 0 || existsSync(join("/", path)) ? found : [path];
   });
 }
 
 const LINE = "git push --force origin main; echo made > marker.txt";
 
-/** Makes the real host perform a call that the starter hooks deny. */
+/** Has the real host make a call that the starter hooks deny. */
 async function askHost(release: Release): Promise<{ denied: string | undefined; passed: string | undefined }> {
   const own = claude.runner(release, "");
   const runner: HostRunner = {
@@ -80,7 +80,7 @@ async function askHost(release: Release): Promise<{ denied: string | undefined; 
   };
 }
 
-/** Installs, upgrades and removes a package and managed config in a separate root, using the real Claude Code. */
+/** Installs, upgrades and removes a package and a managed config in a separate root, using the real Claude Code. */
 export async function tryLinuxFleet(
   packages: Record<Version, string>,
   release: Release,

@@ -43,7 +43,7 @@ const host = releases.filter((one) => one.host === "claude").at(-1);
 if (!host) throw new Error("no release of the host is locked");
 const wants = (system: string) => options.system.includes(system);
 
-/** Performs all steps that need the network. */
+/** Performs all the steps that need the network. */
 async function prepare(release: Release): Promise<void> {
   if (wants("linux")) {
     installRelease(release);

@@ -20,7 +20,7 @@ async function runBun(root: string, ...args: readonly string[]): Promise<void> {
   if (exit_code !== 0) throw new Error(`${args[0]}: ${stderr.trim().split("\n").at(-1)}`);
 }
 
-/** Returns the directories of both releases. */
+/** Returns the directories of the two releases. */
 export const findReleases = (target: FleetTarget): Record<Version, string> =>
   Object.fromEntries(VERSIONS.map((version) => [version, join(FLEET_FOLDER, target, version, "release")])) as Record<
     Version,

@@ -1,10 +1,10 @@
-/** Collects the results and prints each result as it arrives. */
+/** Collects results, printing each one as it arrives. */
 export class FleetReport {
   passed = 0;
   failed = 0;
   readonly skipped: string[] = [];
 
-  /** @param problem the difference from the expected result; undefined or false if there is none. */
+  /** @param problem how the result differs from what is expected; undefined or false if it doesn't */
   check(what: string, problem: string | false | undefined): void {
     if (problem) this.failed++;
     else this.passed++;

@@ -8,7 +8,7 @@ import type { FleetReport } from "./report.ts";
 
 const INSTALLER = "C:\\windows\\system32\\msiexec.exe";
 const PROGRAM = "C:\\Program Files\\bridge-hooks\\bridge-hooks.exe";
-/** Windows Installer's error 1603. On Linux, only eight bits of an exit code remain. */
+/** Windows Installer's error 1603, of which an exit code on Linux keeps only eight bits. */
 const FAILED = 1603 & 0xff;
 const CALL = JSON.stringify({
   hook_event_name: "PreToolUse",

@@ -5,17 +5,17 @@ import { createProject } from "../score/project.ts";
 import { askLine, homeBefore } from "./block-destructive/support.ts";
 
 /**
- * Follows each rule's advice as a user or model would. The commands suggested by a denial must be allowed, alone or
- * within the command line.
+ * Follows each rule's advice the way a user or model would: the commands a denial suggests must be allowed, both alone
+ * and as part of the command line.
  */
 const project = createProject();
-// Restore HOME, because tests in other files run in the same process.
+// Restore HOME, because other test files run in the same process.
 process.env.HOME = homeBefore;
 afterAll(project.remove);
 
 const ask = (command: string) => askLine(command, { categories: Object.keys(RULES) }, project.cwd);
 
-/** Extracts a denial's advice: commands in quotation marks, and options to add or remove. */
+/** Extracts the advice in a denial: commands in quotation marks, and options to add or remove. */
 function readAdvice(advice: string): { commands: string[]; added: string[]; removed: string[] } {
   const commands = Array.from(advice.matchAll(/"([^"]+)"/g), ([, command = ""]) => command);
   const bare = advice.replace(/"[^"]+"/g, "");
@@ -26,7 +26,7 @@ function readAdvice(advice: string): { commands: string[]; added: string[]; remo
 
 const SAVES_FIRST = /\b(?:stash them with|save them first)\b/;
 
-/** Returns the commands that result from following the advice for a denied command. */
+/** Returns the commands you get by following the advice for a denied command. */
 function followAdvice(line: string, advice: string): string[] {
   const { commands, added, removed } = readAdvice(advice);
   const saving = SAVES_FIRST.test(advice) ? commands.map((command) => `${command} && ${line}`) : [];
@@ -39,7 +39,7 @@ function followAdvice(line: string, advice: string): string[] {
   ];
 }
 
-/** Removes `--volumes` as `-v`, as `--volumes`, or from combined short options such as `-av`. */
+/** Removes an option in its long form (`--volumes`), its short form (`-v`), or from combined short options (`-av`). */
 function removeOption(line: string, option: string): string {
   const [letter = ""] = option.replace(/^-+/, "");
   const bare = line.replace(new RegExp(`\\s${option}(?=\\s|$)`, "g"), "");
@@ -48,7 +48,7 @@ function removeOption(line: string, option: string): string {
     .replace(/ -(?=\s|$)/g, "");
 }
 
-/** `--force-with-lease` replaces `--force`. Other options are added. */
+/** `--force-with-lease` replaces `--force`. All other options are added. */
 const replaceOption = (line: string, option: string): string =>
   option.startsWith("--force-")
     ? `${removeOption(line, "--force").replace(/--mirror|\+(?=\w)/, "")} ${option}`

@@ -459,7 +459,6 @@ describe("bridge-hooks", () => {
     expect(run("explain", "--last", "--command", "ls").stderr).toContain("pass only one of ID");
     const ways: [args: string[], hint: string][] = [
       [["explain", "git/push-force"], "to show a rule: bridge-hooks rules git/push-force\n"],
-      [["explain", "git push"], "to explain a command: bridge-hooks explain --command 'git push'\n"],
       [["rules", "git/push-forc"], "did you mean git/push-force?\n"],
     ];
     for (const [args, hint] of ways) {

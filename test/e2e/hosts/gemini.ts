@@ -383,7 +383,7 @@ export const driver: HostDriver = {
         steps: [
           {
             env: { GEMINI_CLI_TRUST_WORKSPACE: "false" },
-            // The user allows the call.
+            // The user approves the call.
             terminal: [
               "/Typeyourmessage/",
               "+1000",

@@ -36,7 +36,7 @@ export const inAgent: RunSetup = {
     subagent: [{ calls: [MARK] }, { text: "SUBDONE" }],
   },
 };
-/** The model provider fails, so the turn ends and the user is notified. */
+/** The model provider fails, which ends the turn and notifies the user. */
 const broken: RunSetup = { script: { main: [{ status: 400 }] } };
 const SUMMARY: ModelTurn = {
   text: "The user asked for a step, which was run; nothing else is left to do. ".repeat(40),
@@ -128,7 +128,7 @@ export const EVERY: RunSetup = {
 };
 const hasFile = (path: string) => (run: HostRun) => readProjectFile(run, path) !== undefined;
 const isTold = (text: string) => (run: HostRun) => hasReachedModel(run, text);
-/** Whether every tool of the `EVERY` session ran. */
+/** Whether every tool in the `EVERY` session ran. */
 export const DONE: Readonly<Record<string, (run: HostRun) => boolean>> = {
   run_terminal_command: hasMarker,
   read_file: isTold("1→NOTES-TOKEN"),
@@ -141,5 +141,5 @@ export const DONE: Readonly<Record<string, (run: HostRun) => boolean>> = {
   tiny__echo: isTold("echo: hello"),
   monitor: hasFile("monitored.txt"),
 };
-/** Tools whose results contain no text. */
+/** Tools whose results don't contain text. */
 export const TEXTLESS = ["monitor"];

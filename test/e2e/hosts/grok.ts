@@ -41,7 +41,7 @@ const denial = { decision: "deny", reason: TOKENS.reason } as const;
 const denying: Pick<RunSetup, "plan"> = { plan: [{ event: "PreToolUse", answer: denial }] };
 const judgeHeldDenial = (run: HostRun) =>
   findFirstProblem(judgeDenial(run), !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason");
-/** Plans an answer in the host's own format, from an executable without bridge-hooks. */
+/** Plans an answer in the host's own format, given by an executable without bridge-hooks. */
 const answerRaw = (event: string, document: object): Pick<RunSetup, "plan"> => ({
   plan: [{ event, raw: { document } }],
 });
@@ -50,7 +50,7 @@ const asking = answerRaw("PreToolUse", { decision: "ask", reason: TOKENS.reason 
 const doctor = { line: ["doctor", "--host", "grok"], code: "any" } as const;
 const isRed = ({ executableOutput }: HostRun, words: string) => executableOutput.at(-1)?.includes(words) ?? false;
 
-/** Judges a known limitation: doctor ran the executable, but the host didn't run it for the call. */
+/** Judges a known limitation: the executable ran for doctor but not for the host's call. */
 const judgeSilence = (run: HostRun, words: string) =>
   findFirstProblem(
     findRunProblem(run),
@@ -83,7 +83,7 @@ const buildConfig = (url: string, { mcp }: RunSetup) =>
     ...(mcp && { mcp_servers: { tiny: { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")] } } }),
   });
 
-/** Returns each scope's hook file. */
+/** Returns the hook file of each scope. */
 const getHookFile = ({ home, project, etc }: RunFolders, scope: NonNullable<RunSetup["scope"]>) =>
   ({
     user: join(home, ".grok/hooks/bridge-hooks.json"),

@@ -24,7 +24,7 @@ const denying: Pick<RunSetup, "plan" | "events"> = {
 };
 const judgeHeldDenial = (run: HostRun) =>
   findFirstProblem(judgeDenial(run), !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason");
-/** Wraps the entry's command line in another command. */
+/** Wraps an entry's command line in another command. */
 const wrap = (line: string): Pick<RunSetup, "entry"> => ({
   entry: { command: line.replace("{ours}", `"${PROBE_EXECUTABLE}" --host kimi --event PreToolUse`) },
 });
@@ -34,7 +34,7 @@ const doctor = { line: ["doctor", "--host", "kimi"], code: "any" } as const;
 const THEIRS = '\n# theirs\n[[hooks]] # keep\nevent = "Stop"\ncommand = "true"\n';
 const readConfig = ({ place }: HostRun) => readFileSync(join(place.home, ".kimi-code/config.toml"), "utf8");
 
-/** Builds a case with an error elsewhere in the config that makes the host drop all hooks. */
+/** Builds a case in which an error elsewhere in the config makes the host drop all hooks. */
 const buildFlawCase = (name: string, flaw: string): HostCase => ({
   name: `limit: ${name} in another entry: no hook runs`,
   setup: {
@@ -45,7 +45,7 @@ const buildFlawCase = (name: string, flaw: string): HostCase => ({
   judge: judgeSkippedHooks,
 });
 
-/** Judges what the model and the user receive when a prompt is allowed. */
+/** Judges what reaches the model and the user when a prompt is allowed. */
 const judgeQuietPrompt = (run: HostRun) =>
   findFirstProblem(
     findRunProblem(run),
@@ -158,7 +158,7 @@ export const cases: readonly HostCase[] = [
       files: {
         ".kimi-code/config.toml": `[[hooks]]\nevent = "PreToolUse"\ncommand = '"${PROBE_EXECUTABLE}" --host kimi'\n`,
       },
-      // The driver writes no entries when a start has actions.
+      // With an action before the launch, the driver doesn't write entries.
       steps: [{ before: [doctor] }],
     },
     judge: judgeSkippedHooks,

@@ -14,7 +14,7 @@ import type { HostRun, RunSetup } from "../run.ts";
 export const buildShellCall = (command: string): ToolUse => ({ name: "Bash", input: { command } });
 export const MARK = buildShellCall("echo original > marker.txt");
 const FINAL: ModelTurn = { text: "FINAL" };
-/** Delays the last turn, because Kimi Code doesn't wait for hooks after a call and kills running hooks on exit. */
+/** Delays the last turn: Kimi Code doesn't wait for hooks that run after a call, and kills them on exit. */
 const LATE: ModelTurn = { ...FINAL, delay: 3_000 };
 export const scriptCalls = (...calls: ToolUse[]): ModelScript => ({
   main: [...calls.map((call) => ({ calls: [call] })), FINAL],
@@ -32,7 +32,7 @@ const broken: RunSetup = { script: { main: [{ status: 400 }] } };
 const compacting: RunSetup = {
   script: { main: [{ calls: [MARK], tokens: 99_000 }, { text: "SUMMARY" }, LATE] },
 };
-/** A background command that ends during the session. */
+/** A background command that finishes during the session. */
 const background: RunSetup = {
   script: {
     main: [
@@ -51,8 +51,8 @@ const background: RunSetup = {
 };
 
 /**
- * Runs a session in a terminal. Kimi Code first asks whether to trust the directory, and can't be quit before a turn
- * has ended.
+ * Runs a session in a terminal. Kimi Code first asks whether the directory is trusted, and it can't be quit before a
+ * turn has ended.
  */
 const buildTerminalStep = (...actions: string[]): Pick<RunSetup, "steps"> => ({
   steps: [{ terminal: ["/Trustthisfolder/", "\r", "/Nosessionyet/", ...actions, "+3000", "/exit\r"] }],
@@ -114,11 +114,11 @@ export const scenarios: Record<string, HostScenario> = {
 };
 
 const isTold = (text: string) => (run: HostRun) => hasReachedModel(run, text);
-/** Without ripgrep, the call takes place but fails. */
+/** Without ripgrep, the call is made but fails. */
 const isSearched = isTold("ripgrep (rg) is not available");
 const notes = { files: { "notes.txt": "NOTES-TOKEN one\n", "edited.txt": "one\n" } };
 
-/** A call of every tool that needs no external service. */
+/** A call of every tool that doesn't need an external service. */
 export const actions: HostDriver["actions"] = {
   Bash: { calls: [MARK], tool: "Bash", done: hasMarker },
   Read: {
@@ -143,7 +143,7 @@ export const actions: HostDriver["actions"] = {
   },
   Glob: { calls: [{ name: "Glob", input: { pattern: "*.txt" } }], tool: "Glob", done: isSearched },
   Grep: { calls: [{ name: "Grep", input: { pattern: "NOTES" } }], tool: "Grep", done: isSearched },
-  // Offline, the call takes place but fails.
+  // Offline, the call is made but fails.
   FetchURL: {
     calls: [{ name: "FetchURL", input: { url: "https://example.com/a" } }],
     tool: "FetchURL",

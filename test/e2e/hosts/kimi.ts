@@ -24,7 +24,7 @@ const buildConfig = (url: string, hooks: readonly object[]) =>
   });
 
 const getProgram = (folder: string) => join(folder, "node_modules/@moonshot-ai/kimi-code/dist/main.mjs");
-/** Events that get no entry unless a case tests them. */
+/** Events that don't get an entry unless a case tests them. */
 const QUIET = [
   "PermissionRequest",
   "PermissionResult",

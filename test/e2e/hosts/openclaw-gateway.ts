@@ -6,17 +6,17 @@ import { getSubagentState } from "../model.ts";
 import { CACHE_FOLDER } from "../releases.ts";
 import { PATH, type RunFolders, writeRunFile, type SessionResult } from "../run.ts";
 
-/** Data that a gateway needs for one run. */
+/** What a gateway needs for one run. */
 export interface GatewayOrder {
   place: RunFolders;
-  /** Source code of the plugin. */
+  /** The plugin's source code. */
   plugin: string;
   prompts: readonly string[];
-  /** Whether the prompts are sent through the chat, with a client that can answer approval requests. */
+  /** Whether prompts are sent through the chat by a client that can answer approval requests. */
   chat?: boolean;
   /**
-   * Whether the run ends only when the model's script ends, because a subagent continues after the turn that started
-   * it.
+   * Whether the run ends only after the last turn in the model's script. Needed if a subagent continues after the turn
+   * that started it.
    */
   settles?: boolean;
   bound: number;
@@ -31,12 +31,12 @@ interface PendingRequest {
 
 const PLUGIN = "bridge-hooks";
 const TOKEN = "dummy-token";
-/** Time without a model request after which a run counts as ended, by the subagent's state. */
+/** How long the model must receive no request for a run to count as ended, depending on the subagent's state. */
 const QUIET_MS = { waiting: scaleMs(4_000), working: scaleMs(15_000), ended: scaleMs(1_000) };
 const gateways = new Set<ChildProcess>();
 process.on("exit", () => gateways.forEach((child) => child.kill("SIGKILL")));
 
-/** Variables for a quick and quiet start, without bundled plugins, a second process or update checks. */
+/** Variables that make startup quick and quiet: no bundled plugins, no second process, no update checks. */
 export const QUICK_ENVIRONMENT: Readonly<Record<string, string>> = {
   OPENCLAW_NO_AUTO_UPDATE: "1",
   OPENCLAW_OFFLINE: "1",
@@ -46,7 +46,7 @@ export const QUICK_ENVIRONMENT: Readonly<Record<string, string>> = {
   NODE_COMPILE_CACHE: join(CACHE_FOLDER, "node-cache"),
 };
 
-/** Builds the config of a machine whose only model is the scripted one. */
+/** Builds a config in which the scripted model is the only one. */
 export const buildConfig = (url: string, workspace: string, port: number) => ({
   gateway: { mode: "local", port, bind: "loopback", auth: { mode: "token", token: TOKEN } },
   models: {
@@ -73,14 +73,14 @@ export const buildConfig = (url: string, workspace: string, port: number) => ({
   agents: { defaults: { model: { primary: "fake/m" }, workspace, skipBootstrap: true, heartbeat: { every: "0m" } } },
 });
 
-/** An MCP server for gateways only. In other runs, the server would start in the host's working directory. */
+/** An MCP server, used only with gateways. In other runs, it would start in the host's working directory. */
 export const MCP_CONFIG = {
   mcp: { servers: { tiny: { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")] } } },
 };
 
 const MOST_STARTS = 4;
 
-/** A gateway that serves many runs, one at a time. */
+/** A gateway that serves multiple runs, one at a time. */
 export class Gateway {
   private readonly waiting = new Map<string, PendingRequest>();
   private events: JsonObject[] = [];
@@ -88,7 +88,7 @@ export class Gateway {
   private target = "";
   private lastAsked = 0;
   private socket: WebSocket | undefined;
-  /** Forwards the gateway's model requests to the model of the current run. */
+  /** Forwards the gateway's model requests to the model for the current run. */
   private readonly proxy = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -108,7 +108,7 @@ export class Gateway {
     private readonly child: ChildProcess,
   ) {}
 
-  /** Starts a gateway in its own directory, with the plugin's files as written by an installation. */
+  /** Starts a gateway in its own directory, with the plugin's files in place as if it had been installed. */
   static async open(
     number: number,
     [node = "", program = ""]: readonly string[],
@@ -199,7 +199,7 @@ export class Gateway {
     if (message.type === "event") {
       if (message.event === "connect.challenge") challenge();
       this.events.push(message);
-      // Decline every approval request, because the run is unattended.
+      // Decline every approval request, since the run is unattended.
       const { id } = (message.payload ?? {}) as JsonObject;
       if (message.event === "plugin.approval.requested")
         void this.call("plugin.approval.resolve", { id, decision: "deny" }).catch(() => {});
@@ -221,7 +221,7 @@ export class Gateway {
     });
   }
 
-  /** Performs one run: loads the plugin with its entries and sends a session's prompts. */
+  /** Performs one run: loads the plugin with its entries, then sends the session's prompts. */
   async run(order: GatewayOrder): Promise<SessionResult> {
     const started = performance.now();
     const before = this.log.length;
@@ -274,12 +274,12 @@ export class Gateway {
       said.push(JSON.stringify(result));
     }
     if (settles) await this.settled(basename(place.run));
-    // After a reset, the agent would greet the next session.
+    // If the session were only reset, the agent would greet the next one.
     await this.call("sessions.delete", { key: sessionKey });
     return { code, stdout: said.join("\n") };
   }
 
-  /** Reloads the plugin. Pending work of an earlier run delays the reload. */
+  /** Reloads the plugin. Work left over from an earlier run delays this. */
   private async reload(until = performance.now() + scaleMs(15_000)): Promise<void> {
     try {
       await this.call("plugins.reload", { plugins: [{ pluginId: PLUGIN }] });
@@ -302,12 +302,12 @@ export class Gateway {
   }
 }
 
-/** Returns the file that contains the process IDs of a run's executables. */
+/** Returns the file that lists the process IDs of a run's executables. */
 export const getPidsFile = ({ run }: RunFolders): string => join(run, "pids");
 
 const getWrapperFile = ({ run }: RunFolders): string => join(run, "executable");
 
-/** Ends the run's processes. The gateway continues, but can't start new processes for events reported late. */
+/** Ends the run's processes. The gateway keeps running but can't start new ones for events it reports late. */
 function endProcesses(place: RunFolders): void {
   rmSync(getWrapperFile(place), { force: true });
   const file = getPidsFile(place);
@@ -316,14 +316,14 @@ function endProcesses(place: RunFolders): void {
     try {
       process.kill(Number(pid), "SIGKILL");
     } catch {
-      // The process has already ended.
+      // The process has already exited.
     }
   }
 }
 
 /**
- * Writes an executable that records its process ID and run. The executable uses the directory and environment of the
- * host's start.
+ * Writes an executable that records its process ID for the run, then runs the given one with the directory and
+ * environment of the host's launch.
  */
 export function wrapExecutable(
   executable: string,
@@ -337,7 +337,8 @@ export function wrapExecutable(
   );
   const lines = [
     `echo $$ >> ${quoted(getPidsFile(place))}`,
-    // Keep this order, so that a process that starts while the run ends is either listed or exits.
+    // Check only after recording the ID: a process that starts while the run is ending is then either in the list or
+    // exits here.
     `[ -e ${quoted(file)} ] || exit 1`,
     `cd ${quoted(place.project)}`,
     ...variables,

@@ -36,20 +36,20 @@ const FINAL: ModelTurn = { text: "FINAL" };
 const scriptCalls = (...calls: ToolUse[]): ModelScript => ({
   main: [...calls.map((call) => ({ calls: [call] })), FINAL],
 });
-/** Builds a call of a tool from the catalog. */
+/** Builds a call to a tool in the catalog. */
 const buildCatalogueCall = (id: string, args: object): ToolUse => ({ name: "tool_call", input: { id, args } });
 
 const base: RunSetup = { script: scriptCalls(MARK) };
 const talking: RunSetup = { script: { main: [FINAL] } };
 const failing: RunSetup = { script: scriptCalls({ name: "read", input: { path: "none.txt" } }) };
 const chatting: RunSetup = { ...base, steps: [{ app: [{ do: "chat" }] }] };
-/** Runs a chat command, followed by a prompt. */
+/** Runs a chat command and then a prompt. */
 const createCommandSetup = (line: string): RunSetup => ({
   ...talking,
   steps: [{ prompts: [line, "do it"], app: [{ do: "chat" }] }],
 });
 const [renewing, resetting] = [createCommandSetup("/new"), createCommandSetup("/reset")];
-/** Observe-only events triggered by these runs. */
+/** Observe-only events that these runs trigger. */
 const PROVOKED = ["before_model_resolve", "before_prompt_build", "tool_result_persist", "command:reset"];
 /** Events that fire dozens of times per session. */
 const UNPROVOKED = NATIVE_EVENTS.filter((name) => !PROVOKED.includes(name));
@@ -69,8 +69,8 @@ const rewrite = {
 };
 const getLog = ({ sessions }: HostRun) => sessions.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join("\n");
 /**
- * Extracts the log shown to the user. Omits the failures of the previous run's plugin, which receives its end event
- * after that run's executable is gone.
+ * Extracts the log that the user sees, without failures of the previous run's plugin: its end event arrives when that
+ * run's executable is already gone.
  */
 const getShownText = (run: HostRun) =>
   getLog(run)
@@ -83,7 +83,7 @@ const modules = (
 ).map(({ syntax }) => syntax);
 const events = installation.planSubscriptions("all").map(({ native_event }) => native_event);
 
-/** Builds the plugin's source, with entries for the events requested by the run. */
+/** Builds the plugin's source, with entries for the events the run asks for. */
 function buildPlugin(setup: RunSetup, command: string): string {
   const { write } = modules[0] as OwnFormat;
   const flags = setup.flags?.split(" ").filter(Boolean) ?? [];
@@ -93,7 +93,7 @@ function buildPlugin(setup: RunSetup, command: string): string {
   return write(JSON.stringify({ hooks })) + (setup.repliesAt ? logReplies(setup.repliesAt) : "");
 }
 
-/** A later handler that logs the replies OpenClaw is about to send. */
+/** A handler that runs later and logs the replies OpenClaw is about to send. */
 const logReplies = (name: string) => `
 const { register } = openclawPlugin;
 openclawPlugin.register = (api) => {
@@ -107,7 +107,7 @@ const ENABLED = {
   plugins: { entries: { "bridge-hooks": { enabled: true, hooks: { allowConversationAccess: true } } } },
 };
 
-/** Writes the plugin's files and its config entry, as an installation does. */
+/** Writes the plugin's files and its config entry, as installing it would. */
 function installPlugin(home: string, config: object, plugin: string): void {
   const state = join(home, ".openclaw");
   writeRunFile(join(state, "openclaw.json"), JSON.stringify({ ...config, ...ENABLED }));
@@ -116,8 +116,8 @@ function installPlugin(home: string, config: object, plugin: string): void {
 }
 
 /**
- * Starts OpenClaw once to complete an installation without install scripts. Concurrent first starts fail [seen
- * 2026.9.6, 2026-11-23].
+ * Starts OpenClaw once to complete the installation without install scripts. If several first launches run
+ * concurrently, they fail [seen 2026.9.6, 2026-11-23].
  */
 function completeInstallation([node = "", main = ""]: readonly string[]): void {
   const home = join(CACHE_FOLDER, "openclaw-0");
@@ -130,7 +130,7 @@ function completeInstallation([node = "", main = ""]: readonly string[]): void {
   });
 }
 
-/** Whether a run needs its own process, because the run executes another command or uses installed files. */
+/** Whether a run needs its own process, either to run another command or to use installed files. */
 const isSeparateProcess = ({ steps = [] }: RunSetup) => steps.some(({ args, before }) => args || before);
 const LOCAL = ["agent", "--local", "--agent", "main", "--message"];
 
@@ -139,7 +139,7 @@ const createExecSetup = (plan: RunSetup["plan"]): RunSetup => ({ ...base, plan, 
 
 export const driver: HostDriver = {
   host,
-  // OpenClaw may require a newer Node than the system's.
+  // OpenClaw might require a newer version of Node than the system has.
   program: getLockedNode,
   runner(release, probe) {
     const argv = [getLockedNode(release.folder), join(release.folder, "node_modules/openclaw/openclaw.mjs")];
@@ -210,7 +210,7 @@ export const driver: HostDriver = {
       passed: (run) => countModelRequests(run, "main") === 1,
       denied: (run) => countModelRequests(run, "main") > 1,
     },
-    // One run subscribes to all events, so that all payloads are recorded.
+    // One run subscribes to every event, so that all payloads are recorded.
     session_end: { setup: { ...talking, events }, passed: hasReachedModelTurn },
     agent_end: { setup: talking, passed: hasReachedModelTurn },
     before_model_resolve: { setup: talking, passed: hasReachedModelTurn },

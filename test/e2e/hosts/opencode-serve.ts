@@ -5,7 +5,7 @@ import { scaleMs, waitFor } from "../../support/machine.ts";
 import { CACHE_FOLDER } from "../releases.ts";
 import { buildHostEnvironment, type SessionResult, type RunSetup } from "../run.ts";
 
-/** Actions of a server client in the run's session. Default: one prompt. */
+/** What a client of the server does in the run's session. Defaults to a single prompt. */
 export type OpenCodeAction =
   | { do: "prompt"; text?: string }
   /** Runs the user's custom command `say`. */
@@ -17,26 +17,26 @@ interface ServerEvent {
   payload?: { type: string; properties: Record<string, string> };
 }
 
-/** State of a project on the server. */
+/** A project's state on the server. */
 interface ServedProject {
   toasts: string[];
-  /** IDs of busy sessions. */
+  /** IDs of the sessions that are busy. */
   busy: Set<string>;
-  /** Time when the last busy session became idle. */
+  /** When the last busy session became idle. */
   idle: number;
   disposed: boolean;
 }
 
-/** Time limit for the server's own answers. A busy model may take longer. */
+/** Time limit for answers from the server itself. A busy model might take longer. */
 const ANSWER_TIMEOUT_MS = scaleMs(60_000);
-/** If the server doesn't report a project's release within this time, the server missed the event. */
+/** If the server doesn't report within this time that it has released a project, it missed the event. */
 const DISPOSED_MS = scaleMs(2_000);
-/** A hook's message is shown within this time or not at all. */
+/** A hook's message is shown within this time, if at all. */
 const SHOWN_MS = scaleMs(2_000);
-/** If a hook denies the end of a turn, the agent continues within this time or not at all. */
+/** If a hook denies the end of a turn, the agent continues within this time, if at all. */
 const SETTLED_MS = scaleMs(1_000);
 
-/** An `opencode serve` process shared by many runs, each with its own project. */
+/** An `opencode serve` process shared by multiple runs, each with its own project. */
 export class OpenCodeServer {
   private readonly projects = new Map<string, ServedProject>();
   private timer?: Timer;
@@ -77,7 +77,7 @@ export class OpenCodeServer {
       child.on("exit", (code) => reject(new Error(`opencode serve ended with exit code ${code}: ${text}`)));
     });
     const server = new OpenCodeServer(child, url, home);
-    // The server can stall for seconds if it receives no requests [seen 1.18.33, 2026-11-22].
+    // Without requests, the server can stall for seconds [seen 1.18.33, 2026-11-22].
     server.timer = setInterval(
       () => void fetch(`${url}/global/health`, { signal: AbortSignal.timeout(250) }).catch(() => {}),
       300,
@@ -92,7 +92,7 @@ export class OpenCodeServer {
     this.child.kill("SIGKILL");
   }
 
-  /** Records the server's events by project. */
+  /** Records the server's events, grouped by project. */
   private async listen(): Promise<void> {
     const { body } = await fetch(`${this.url}/global/event`);
     let text = "";

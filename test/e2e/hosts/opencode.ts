@@ -42,9 +42,9 @@ const scriptCalls = (...calls: ToolUse[]): ModelScript => ({
   main: [...calls.map((one) => ({ calls: [one] })), FINAL],
 });
 const base: RunSetup = { script: scriptCalls(MARK) };
-/** Replaces the single prompt with actions of a server client. */
+/** Has a client of the server perform these actions instead of sending a single prompt. */
 const addActions = (setup: RunSetup, ...app: OpenCodeAction[]): RunSetup => ({ ...setup, steps: [{ app }] });
-/** Runs in its own process, the way users start OpenCode. */
+/** Launches a separate process, the way users start OpenCode. */
 const runSeparately = (setup: RunSetup, step: RunStep = {}): RunSetup => ({ ...setup, steps: [{ args: [], ...step }] });
 
 const inAgent: RunSetup = {
@@ -113,7 +113,7 @@ const scenarios: Record<string, HostScenario> = {
   },
   "command.execute.before": { setup: command, passed: hasReachedModelTurn, reader: "user" },
   "file.edited": { setup: writing, passed: hasReachedEnd },
-  // One run subscribes to all events, so that all payloads are recorded.
+  // One run subscribes to every event, so that all payloads are recorded.
   "session.status": { setup: { ...base, events: EVENTS }, passed: hasMarker },
   "command.executed": { setup: command, passed: hasReachedEnd },
   "experimental.chat.system.transform": { setup: base, passed: hasMarker },
@@ -123,7 +123,7 @@ const scenarios: Record<string, HostScenario> = {
 /** Events that fire dozens of times per session. */
 const UNPROVOKED = NATIVE_EVENTS.filter((name) => !Object.hasOwn(scenarios, name));
 
-/** Builds a config that uses the run's model and turns off downloads, generated titles and permission prompts. */
+/** Builds a config that selects the run's model and turns off downloads, generated titles and permission prompts. */
 const buildConfig = ({ url }: RunFolders, { model = "fake-model", mcp }: RunSetup) => ({
   model: `fake/${model}`,
   small_model: `fake/${model}`,
@@ -149,14 +149,11 @@ const buildEnvironment = ({ url }: Pick<RunFolders, "url">) => ({
   OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
   OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
   OPENCODE_EXPERIMENTAL_DISABLE_FILEWATCHER: "1",
-  // If OpenCode tries to install a package, this registry immediately answers that the package doesn't exist.
+  // If OpenCode tries to install a package, this registry responds at once that it doesn't exist.
   npm_config_registry: `${new URL(url).origin}/npm/`,
 });
 
-/**
- * Prepares the package that OpenCode would otherwise install in each plugin directory. OpenCode waits for this
- * installation.
- */
+/** Provides the package that OpenCode would otherwise install in each plugin directory, which would delay it. */
 function preparePluginFolder(folder: string): void {
   mkdirSync(join(folder, "node_modules"), { recursive: true });
   writeRunFile(
@@ -170,7 +167,7 @@ const getProgram = (folder: string) => {
   return existsSync(bin) ? bin : `${bin}.exe`;
 };
 
-/** Builds the plugin written by `install`, with this run's flags. */
+/** Builds the plugin that `install` writes, with this run's flags. */
 function buildPlugin(setup: RunSetup, executable: string): string {
   const [file] = hostSetup.listConfigFiles({ roots: ["/"], home: "/", platform: process.platform, env: {} });
   if (typeof file?.syntax !== "object") throw new Error("OpenCode's entries are in a plugin");
@@ -204,7 +201,7 @@ export const driver: HostDriver = {
   host,
   program: getProgram,
   runner: (release, probe) => {
-    // One server for each concurrent run, because a server uses only one core.
+    // One server per concurrent run, because a server uses only one core.
     const servers: Promise<OpenCodeServer>[] = [];
     const free: Promise<OpenCodeServer>[] = [];
     return {
@@ -219,12 +216,12 @@ export const driver: HostDriver = {
         writeRunFile(join(folder, "plugins/bridge-hooks.js"), buildPlugin(setup, setup.executable ?? probe));
       },
       start({ args = [], prompt = "do it" }, _setup, place) {
-        // Names the model's config explicitly, because OpenCode may not read the project's own config.
+        // Names the model's config explicitly, because OpenCode might not read the project's own.
         const env = { ...buildEnvironment(place), OPENCODE_CONFIG: join(place.project, "opencode.json") };
         return { argv: [getProgram(release.folder), "run", "--title", "run", ...args, prompt], env };
       },
-      // A start needs its own process if it has actions, arguments or environment variables, or if a project file
-      // affects OpenCode.
+      // A launch needs its own process if it has actions, arguments or environment variables, or if one of the
+      // project's files affects OpenCode.
       async session({ before, args, env, app = [{ do: "prompt" }] }, setup, place) {
         const { scope, files = {} } = setup;
         if (before || args || env || scope || ENVIRONMENT in files || "bunfig.toml" in files) return undefined;
@@ -245,14 +242,14 @@ export const driver: HostDriver = {
   unprovoked: Object.fromEntries(
     UNPROVOKED.map((name) => [name, "omitted to keep the runs short: the event decides nothing"]),
   ),
-  // Server clients get messages as toasts, while `opencode run` prints messages on stderr.
+  // Clients of the server get messages as toasts, while `opencode run` prints them to stderr.
   shown: ({ sessions }) => sessions.map(({ stderr }) => stderr).join("\n"),
   bash: buildBashCall,
   inAgent,
   several: [{ scopes: ["user", "project", "managed"], times: 3 }],
   elsewhere: true,
   missing: { blocks: "*" },
-  // Hooks inherit OpenCode's environment, which omits Bun's own switches. So a project plugin sets the variables for
+  // Hooks inherit OpenCode's environment without Bun's own switches, so a plugin in the project sets the variables for
   // hooks.
   projectEnv: (env): Record<string, string> =>
     Object.keys(env).length === 0

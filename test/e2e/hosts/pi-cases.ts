@@ -37,7 +37,7 @@ const asking: Pick<RunSetup, "plan"> = {
 const getStdout = ({ sessions }: HostRun) => sessions.map(({ stdout }) => stdout).join("\n");
 const hasAsked = (run: HostRun) => getStdout(run).includes('"method":"confirm"');
 
-/** A script for pi's code mode, which reports the script's tool calls individually. */
+/** A script for pi's code mode, in which each tool call the script makes is reported. */
 const buildScript = (code: string): ToolUse => ({ name: "codemode", input: { code } });
 const scripting: RunSetup = {
   script: scriptCalls(

@@ -17,13 +17,13 @@ import { AGENT, base, denial, denying, FINAL, hasReachedEnd, MARK, judgeHeldDeni
 const PASS_ALL = "export default () => {};\n";
 const doctor = { line: ["doctor", "--host", "pi"], code: "any" } as const;
 
-/** pi has no built-in subagents. An example in its package starts a separate pi process for each subagent. */
+/** pi has no built-in subagents. An example in its package runs each subagent in a separate pi process. */
 const EXAMPLE = join(
   releases.findLast(({ host }) => host === "pi")?.folder ?? "",
   "node_modules/@earendil-works/pi-coding-agent/examples/extensions/subagent/index.ts",
 );
 
-/** Files that keep pi from loading the extension, with the doctor check that detects each file. */
+/** Files that keep pi from loading the extension, each with the doctor check that detects it. */
 const HIDING: readonly [what: string, check: string, files: RunSetup["files"]][] = [
   [
     "a module that represents the whole directory",
@@ -70,7 +70,7 @@ const hidingCases = HIDING.map(([what, words, files]): HostCase => ({
 
 const gone = { ...base, executable: "/nonexistent/bridge-hooks" } satisfies RunSetup;
 
-/** Cases where pi doesn't call the hooks, and the outcome of the calls. */
+/** Cases in which pi doesn't run the hooks, and what then happens to the calls. */
 export const limitCases: readonly HostCase[] = [
   {
     name: "a missing executable with the policy to allow: pi starts, and calls take place",

@@ -1,16 +1,16 @@
 /**
- * Drives pi in RPC mode, whose client can answer dialogs: `bun pi-rpc.ts ACTIONS PI ARGS…`. ACTIONS is a JSON array.
- * pi's output is inherited. Dialogs are confirmed if the first action sets `confirm`.
+ * Drives pi in RPC mode, in which a client can answer dialogs: `bun pi-rpc.ts ACTIONS PI ARGS…`. ACTIONS is a JSON
+ * array. pi's output is inherited. Dialogs are confirmed if the first action sets `confirm`.
  */
 import { spawn } from "node:child_process";
 
 export type PiAction =
   | { do: "prompt"; message?: string; confirm?: boolean }
-  /** A prompt sent while the agent works on the previous prompt. */
+  /** Sends a prompt while the agent is still working on the previous one. */
   | { do: "steer"; message: string }
   /** Forks the session before its first prompt. */
   | { do: "fork" }
-  /** Any other RPC command. */
+  /** Sends any other RPC command. */
   | { do: "command"; type: string; [field: string]: unknown };
 
 interface RpcMessage {

@@ -25,7 +25,7 @@ export const scriptCalls = (...calls: ToolUse[]): ModelScript => ({
 export const base: RunSetup = { script: scriptCalls(MARK) };
 export const talking: RunSetup = { script: { main: [FINAL] } };
 const failing: RunSetup = { script: scriptCalls({ name: "read", input: { path: "none.txt" } }) };
-/** Runs through a client, which can answer dialogs and receive messages. */
+/** Runs pi through a client, which can answer dialogs and receive messages. */
 export const withClient = (setup: RunSetup, ...app: PiAction[]): RunSetup => ({ ...setup, steps: [{ app }] });
 const compacting = withClient(
   { script: { main: [FINAL, FINAL] } },
@@ -40,10 +40,10 @@ const commanding = withClient(
 );
 const renewing = withClient(talking, { do: "prompt" }, { do: "command", type: "new_session" });
 
-/** Events that get entries when all events are installed. */
+/** The events that get entries when all events are installed. */
 export const events = installation.planSubscriptions("all").map(({ native_event }) => native_event);
 
-/** A project extension that asks about each call. */
+/** A project extension that asks the user about each call. */
 const ASKING = `export default (pi) => pi.on("tool_call", async (_event, ctx) => void (await ctx.ui.confirm("Run", "?")));\n`;
 
 const hasReachedModelTurn = (run: HostRun) => countModelRequests(run, "main") > 0;
@@ -112,7 +112,7 @@ export const scenarios: Record<string, HostScenario> = {
     setup: withClient(talking, { do: "command", type: "set_session_name", name: "a name" }, { do: "prompt" }),
     passed: hasReachedEnd,
   },
-  // One run subscribes to all events, so that all payloads are recorded.
+  // One run subscribes to every event, so that all payloads are recorded.
   agent_settled: { setup: { ...base, events }, passed: hasReachedEnd },
   ui_prompt_end: { setup: prompting, passed: hasReachedEnd },
 };

@@ -2,7 +2,7 @@ import { findFirstProblem, findRunProblem, type HostCase, hasMarker, hasReachedM
 import type { HostRun, RunSetup } from "../run.ts";
 import { base, denial, talking } from "./pi-scenarios.ts";
 
-/** Runs a session in the terminal UI, from its first screen until the user quits. */
+/** Runs a session in the terminal UI, from its first screen until it's quit. */
 const typeIn = (setup: RunSetup, ...terminal: string[]): RunSetup => ({
   ...setup,
   steps: [{ terminal: ["/mock/", ...terminal, "+500", "/quit\r"] }],

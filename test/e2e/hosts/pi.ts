@@ -18,10 +18,10 @@ import { limitCases } from "./pi-limits.ts";
 import { terminalCases } from "./pi-terminal.ts";
 import { buildBashCall, events, MARK, scenarios } from "./pi-scenarios.ts";
 
-/** Events that fire many times per session, or that need a user in the terminal UI. */
+/** Events that fire many times per session, or that require a user in the terminal UI. */
 const UNPROVOKED = Object.keys(host.capabilities).filter((name) => !Object.hasOwn(scenarios, name));
 
-/** Builds the extension's source, with entries for the events requested by the run. */
+/** Builds the extension's source, with entries for the events the run asks for. */
 function buildExtension(setup: RunSetup, command: string): string {
   const [{ syntax }] = installation.listConfigFiles({ roots: [], home: "", platform: process.platform, env: {} }) as [
     ConfigFile,
@@ -52,7 +52,7 @@ function configure(setup: RunSetup, { home, project, url }: RunFolders, probe: s
   };
   const provider = { baseUrl: `${url}/v1`, api: "openai-completions", apiKey: "x", models: [model] };
   writeRunFile(join(folder, "models.json"), JSON.stringify({ providers: { mock: provider } }));
-  // A compaction keeps only the messages after the last prompt and summarizes earlier messages.
+  // Compaction keeps only the messages since the last prompt and summarizes the earlier ones.
   const settings = join(folder, "settings.json");
   if (!existsSync(settings)) writeRunFile(settings, JSON.stringify({ compaction: { keepRecentTokens: 1 } }));
   const server = { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")], exposure: "direct" };
@@ -64,7 +64,7 @@ function configure(setup: RunSetup, { home, project, url }: RunFolders, probe: s
 
 export const driver: HostDriver = {
   host,
-  // pi may require a newer Node than the system's.
+  // pi might require a newer version of Node than the system has.
   program: getLockedNode,
   runner: (release, probe) => {
     const node = getLockedNode(release.folder);
@@ -97,7 +97,7 @@ export const driver: HostDriver = {
     ),
     session_before_tree: "requires a user in the terminal UI",
   },
-  // Messages appear on stderr without a client, and as notifications with a client.
+  // Messages go to stderr without a client, and are sent as notifications with one.
   shown: ({ sessions }) =>
     sessions
       .flatMap(({ stdout, stderr }) => [
@@ -132,7 +132,7 @@ export const driver: HostDriver = {
       done: (run) => hasReachedModel(run, "SECRET"),
       setup: { files: { "there.txt": "SECRET\n" } },
     },
-    // The next three tools are inactive by default, and two of them start programs that pi downloads.
+    // The next three tools are inactive by default, and two of them run programs that pi would download.
     find: {
       calls: [{ name: "find", input: { pattern: "*.list" } }],
       tool: "find",

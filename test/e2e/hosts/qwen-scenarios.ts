@@ -25,7 +25,7 @@ export const spawn: ToolUse = {
   name: "agent",
   input: { description: "helper", prompt: "SUBAGENT do it", subagent_type: "general-purpose" },
 };
-/** The subagent runs in the background. When the subagent ends, the model is notified in a separate turn. */
+/** The subagent runs in the background. When it ends, the model is notified in a separate turn. */
 export const inAgent: RunSetup = {
   script: { main: [{ calls: [spawn] }, FINAL, FINAL], subagent: [{ calls: [MARK] }, { text: "SUBDONE" }] },
 };
@@ -40,11 +40,11 @@ const buildTodoCall = (status: string): ToolUse => ({
   name: "todo_write",
   input: { todos: [{ id: "1", content: "x", status }] },
 });
-/** Text that the model reads after saving a todo list. */
+/** What the model reads once a todo list has been saved. */
 const SAVED = "Todos have been modified";
 const creating: RunSetup = { script: scriptCalls(buildTodoCall("pending")) };
 const completing: RunSetup = { script: scriptCalls(buildTodoCall("pending"), buildTodoCall("completed")) };
-/** The model's context is nearly full. */
+/** Reports that the model's context is nearly full. */
 const compacting: RunSetup = {
   script: { main: [{ calls: [MARK], tokens: 19_000 }, FINAL] },
   files: { ".qwen/settings.json": '{"model":{"generationConfig":{"contextWindowSize":20000}}}' },
@@ -133,7 +133,7 @@ export const actions: Readonly<Record<string, ToolAction>> = {
     act("grep_search", isTold("L1: NOTES-TOKEN"), { name: "grep_search", input: { pattern: "NOTES" } }),
     act("todo_write", isTold(SAVED), buildTodoCall("pending")),
     act("mcp__tiny__echo", isTold("echo: hello"), { name: "mcp__tiny__echo", input: { text: "hello" } }),
-    // A deferred tool: hooks receive its call, but not the call of the wrapper tool that runs it.
+    // A deferred tool: hooks receive the call to it, but not the one to the wrapper tool that runs it.
     act(
       "monitor",
       hasFile("monitored.txt"),

@@ -48,12 +48,12 @@ const denying: Pick<RunSetup, "plan"> = { plan: [{ event: "PreToolUse", answer: 
 const judgeHeldDenial = (run: HostRun) =>
   findFirstProblem(judgeDenial(run), !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason");
 const doctor = { line: ["doctor", "--host", "qwen"], code: "any" } as const;
-/** A user-scope installation, followed by doctor. */
+/** A user-scope installation, then a run of doctor. */
 const examined: Pick<RunSetup, "steps"> = {
   steps: [{ before: [buildInstallAction("install", "user", ["qwen"]), doctor] }],
 };
 
-/** Judges a known limitation: doctor ran the executable, but the session didn't. */
+/** Judges a known limitation: the executable ran for doctor but not in the session. */
 const judgeSilence = (run: HostRun, words: string) =>
   findFirstProblem(
     findRunProblem(run),
@@ -69,7 +69,7 @@ const buildRawAnswer: HostDriver["raw"] = (field, hookEventName) => {
   return { document: { hookSpecificOutput: { hookEventName, updatedToolOutput: TOKENS.modified_output } } };
 };
 
-/** Builds settings that use the scripted model, turn on optional tools and turn off background features. */
+/** Builds settings that select the scripted model, turn on optional tools and turn off background features. */
 const buildSettings = ({ mcp }: RunSetup) => ({
   security: { auth: { selectedType: "openai" } },
   privacy: { usageStatisticsEnabled: false },
@@ -89,11 +89,11 @@ const getSettingsFile = ({ home, project, etc }: RunFolders, scope: NonNullable<
 
 const getProgram = (folder: string) => join(folder, "node_modules/@qwen-code/qwen-code/cli-entry.js");
 const events = Object.keys(host.capabilities);
-/** MessageDisplay fires repeatedly while the model's text streams. */
+/** MessageDisplay fires repeatedly while text from the model streams in. */
 const QUIET = ["MessageDisplay"];
 
 const ALLOWS = JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow" } });
-/** A project hook that allows every call. */
+/** A hook in the project that allows every call. */
 const ALLOWING = {
   ".qwen/settings.json": JSON.stringify({
     hooks: { PreToolUse: [{ hooks: [{ type: "command", command: `echo '${ALLOWS}'` }] }] },
@@ -105,7 +105,7 @@ const headless = (...args: string[]): Pick<RunSetup, "steps"> => ({
   steps: [{ args: ["--yolo", ...args, "-p", "do it"] }],
 });
 
-/** Runs a session in a terminal, with user input after the prompt. */
+/** Runs a session in a terminal, in which the user types more after the prompt. */
 const typeInTerminal = (...more: string[]): Pick<RunSetup, "steps"> => ({
   steps: [{ terminal: ["/Typeyourmessage/", "do it\r", ...more, "/FINAL/", "/quit\r"] }],
 });

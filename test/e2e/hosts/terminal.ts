@@ -1,7 +1,7 @@
 /**
  * Runs an interactive session in a pseudo-terminal: `bun terminal.ts LIMIT ACTIONS HOST ARGS…`. ACTIONS is a JSON array
  * of strings to type, patterns between slashes to wait for, and delays as `+milliseconds`. Patterns are matched against
- * the screen without whitespace and must appear within LIMIT milliseconds. The screen is printed as text.
+ * the screen with whitespace removed and must appear within LIMIT milliseconds. The screen is printed as text.
  */
 const [limit = "", list = "[]", program = "", ...args] = process.argv.slice(2);
 
@@ -21,7 +21,7 @@ const host = Bun.spawn([program, ...args], {
   },
 });
 
-/** Removes terminal control sequences. Sequences that move the cursor right become spaces. */
+/** Removes terminal control sequences, except that those moving the cursor right become spaces. */
 const stripControlSequences = (text: string) =>
   text
     .replace(/\x1b\[\d*C/g, " ")
@@ -37,7 +37,7 @@ for (const action of JSON.parse(list) as string[]) {
   }
   if (pattern === undefined) {
     from = raw.length;
-    // Type first, then press Enter. Sent together, the keys would count as pasted text.
+    // Type first and then press Enter. If sent together, the keys would count as pasted text.
     host.terminal?.write(action.replace(/\r$/, ""));
     await Bun.sleep(150);
     if (action.endsWith("\r")) host.terminal?.write("\r");
@@ -54,7 +54,7 @@ for (const action of JSON.parse(list) as string[]) {
 const ended = await Promise.race([host.exited, Bun.sleep(Number(limit))]);
 if (ended === undefined) host.kill("SIGKILL");
 console.log(stripControlSequences(raw).replace(/\r\n?/g, "\n"));
-// Report a missing pattern with the exit code, because a message would look like part of the screen.
+// Report a missing pattern through the exit code, because a message would look like part of the screen.
 process.exit(hasMissed ? 3 : (ended ?? 1));
 
 export {};

@@ -17,7 +17,7 @@ symlinkSync("migrations", join(project, "m"));
 
 const OPTIONS = { categories: ["git", "filesystem"], allow: [], deny: [], protect: [], outside: [], decision: "deny" };
 
-/** Returns the hook's response to a call, with rules from a managed config file. */
+/** Returns the hook's response to a call, given rules in a managed config file. */
 async function askCall(rules: object, call: object, more: object = {}): Promise<IHookResponse | undefined> {
   const managed = interpretConfig({ scope: "managed", path: "/etc/x.json" }, { rules, ...more } as never);
   const policy = createRulePolicy("block-destructive", { managed }, project, hook.ruleTerms);

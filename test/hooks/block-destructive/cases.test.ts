@@ -7,7 +7,7 @@ import { askLine } from "./support.ts";
 import { valueCases } from "./value-cases.ts";
 import { writtenCases } from "./written-cases.ts";
 
-/** Harmful commands that the hook is known to miss, listed so that changes are noticed. */
+/** Harmful commands that the hook is known to miss. They're listed so that a change gets noticed. */
 const misses = [
   "perl -e 'unlink glob \"*\"'",
   "./cleanup.sh",

@@ -1,13 +1,16 @@
 import type { LineCases } from "./support.ts";
 
-/** Replaces placeholders in table rows: `<nl>` is a newline, `<bt>` a backtick and `<b>` an opening brace. */
+/**
+ * Splits a table into rows and replaces placeholders: `<nl>` is a newline, `<bt>` a backtick and `<b>` an opening
+ * brace.
+ */
 const splitRows = (rows: string): string[] =>
   rows
     .trim()
     .split("\n")
     .map((row) => row.replaceAll("<nl>", "\n").replaceAll("<bt>", "`").replaceAll("<b>", "{"));
 
-/** Interpreter code that builds or reads the command that it runs or the path that it deletes. */
+/** Interpreter code that constructs or reads the command it runs or the path it deletes. */
 export const CODE_LINES: Readonly<Record<string, LineCases>> = {
   "python code that calls a command in pieces": {
     denied: splitRows(String.raw`

@@ -1,6 +1,6 @@
 import type { LineCases } from "./support.ts";
 
-/** Values assigned on only some paths through a command, each kind with harmless counterparts. */
+/** Values assigned on only some of the paths through a command. Each kind comes with harmless counterparts. */
 export const CONDITIONAL_LINES: Readonly<Record<string, LineCases>> = {
   "a directory that branches choose": {
     denied: [

@@ -23,7 +23,7 @@ git("add", ".");
 git("commit", "-q", "-m", "first");
 git("branch", "docs");
 git("tag", "v1");
-// Files that are changed but unstaged, changed and staged, new, and ignored.
+// Files that are changed but not staged, changed and staged, new, and ignored.
 for (const name of ["a", "b", "c", "d"]) write(`src/${name}.ts`, "one\ntwo\nthree\n");
 write("docs/guide.md", "two\n");
 git("add", "docs/guide.md");
@@ -143,7 +143,7 @@ const ALLOWED = {
     "git checkout lib/",
     "git checkout -- lib/x.ts README.md",
     "git checkout HEAD -- lib",
-    // The index still contains the file.
+    // The file is still in the index.
     "git checkout -- docs/guide.md",
     "git checkout docs/",
     "git restore lib/x.ts",

@@ -1,6 +1,6 @@
 import type { LineCases } from "./support.ts";
 
-/** More commands of specific products; `PS> ` and `CMD> ` mark commands for PowerShell and cmd.exe. */
+/** More commands from specific products. `PS> ` marks those for PowerShell, `CMD> ` those for cmd.exe. */
 export const MORE_PRODUCT_LINES: Readonly<Record<string, LineCases>> = {
   "manifests, backups and infrastructure": {
     denied: [

@@ -1,6 +1,6 @@
 import type { LineCases } from "./support.ts";
 
-/** Commands nested in other programs' options, in other shells' syntax, in key presses, and in code. */
+/** Commands nested in options of other programs, in another shell's syntax, in keystrokes, and in code. */
 export const nestedCases: LineCases = {
   denied: [
     "su --command='rm -rf /'",

@@ -263,7 +263,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
       "rsync -a src/ ~/Documents/WORK/",
       "rsync -an --delete src/ ~/Documents/WORK/",
       "rsync -a --delete -b src/ ~/Documents/WORK/",
-      // The command updates an existing copy.
+      // This updates an existing copy.
       "rsync -a --delete ../other/ ../other/",
       "rsync -a --delete --exclude=a --exclude=b ../x/ ~/Documents/WORK/",
       "rsync -a --delete src ../other/new",

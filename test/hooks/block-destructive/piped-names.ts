@@ -1,6 +1,6 @@
 import type { LineCases } from "./support.ts";
 
-/** File names that one command passes to another, each kind with harmless counterparts. */
+/** File names that one command passes to another. Each kind comes with harmless counterparts. */
 export const PIPED_NAMES: Readonly<Record<string, LineCases>> = {
   "names through a pipe": {
     denied: [

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { askLine, type LineCases } from "./support.ts";
 
-/** Harmless commands that look destructive, each kind with destructive counterparts. */
+/** Harmless commands that look destructive. Each kind comes with destructive counterparts. */
 const CASES: Readonly<Record<string, LineCases>> = {
   "help and dry runs": {
     allowed: [

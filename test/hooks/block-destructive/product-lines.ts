@@ -1,7 +1,7 @@
 import type { LineCases } from "./support.ts";
 
 /**
- * Commands of specific products and systems, based on real incidents. The allowed commands resemble the denied ones.
+ * Commands from specific products and systems, based on real incidents. The allowed commands resemble the denied ones.
  */
 export const PRODUCT_LINES: Readonly<Record<string, LineCases>> = {
   "products that deploy": {

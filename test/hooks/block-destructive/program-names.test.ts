@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { askLine } from "./support.ts";
 
-/** Ways to write a program name, each with denied commands and similar allowed commands. */
+/** Ways to write a program's name, each with denied commands and similar ones that are allowed. */
 const CLASSES: Readonly<Record<string, { denied: readonly string[]; allowed: readonly string[] }>> = {
   "a name built from variables of the command line": {
     denied: [

@@ -17,7 +17,7 @@ function runGit(folder: string, ...args: string[]): void {
   if (exitCode !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
 }
 
-/** A repository with a linked working tree, and a bare repository with a linked working tree. */
+/** A repository and a bare repository, each with a linked working tree. */
 const [main, linked, bare, bareTree] = ["main", "linked", "bare/.repo", "bare/tree"].map((name) =>
   join(root, name),
 ) as [string, string, string, string];

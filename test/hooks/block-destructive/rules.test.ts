@@ -8,11 +8,11 @@ import { createProject } from "../../score/project.ts";
 import { askLine as askWithDefaults, homeBefore } from "./support.ts";
 
 const project = createProject();
-// Restore HOME, because tests in other files run in the same process.
+// Restore HOME, because other test files run in the same process.
 process.env.HOME = homeBefore;
 afterAll(project.remove);
 
-/** Enable all categories, so that no rule hides another. */
+/** Enables all categories, so that no rule hides another. */
 const askLine = (line: string, options: object = {}) =>
   askWithDefaults(line, { categories: CATEGORIES, ...options }, NEEDS_FILES.test(line) ? project.cwd : undefined);
 /** Commands that are harmful only if git has matching files. */
@@ -23,7 +23,7 @@ const rules = Object.entries<readonly (CommandRule | BuiltInRule)[]>(RULES).flat
 );
 const isCommandRule = (rule: CommandRule | BuiltInRule): rule is CommandRule => rule.program !== undefined;
 
-/** Example words of each set. */
+/** Example words for each set. */
 const SAMPLES: Readonly<Record<string, string>> = {
   folder: "/etc",
   file: "/etc/passwd",
@@ -97,7 +97,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   keys: "$(redis-cli keys '*')",
 };
 
-/** Example words of sets that depend on the program, by rule ID. */
+/** Example words for sets that depend on the program, keyed by rule ID. */
 const RULE_SAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "filesystem/find-outside": { outside: "rm {} \\; -o C:/Users/me/Documents/2019" },
   "system/kill-listed": { processes: "node | % { $_.Kill() }" },
@@ -119,7 +119,7 @@ const RULE_SAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> =
   "downloads/code-php": { call: "-r 'system(1)'" },
 };
 
-/** Options that make each condition true. */
+/** Options under which each condition is true. */
 const HOLDING: Readonly<Record<string, string>> = {
   prunesAtOnce: "--prune=now",
   needsNoForce: "-c clean.requireForce=false",
@@ -138,7 +138,7 @@ const HOLDING: Readonly<Record<string, string>> = {
   feedsClient: "| psql shop",
 };
 
-/** Returns example words for each alternative of a pattern's token. */
+/** Returns example words for each alternative in one token of a pattern. */
 function spellToken(token: string, samples: Readonly<Record<string, string>>): string[] {
   if (token.startsWith("?")) return [HOLDING[token.slice(1)] ?? ""];
   if (token.startsWith("!")) return [""];
@@ -147,7 +147,7 @@ function spellToken(token: string, samples: Readonly<Record<string, string>>): s
   return set === undefined ? token.split("|").map((word) => word.replaceAll("*", "x")) : [prefix + samples[set]];
 }
 
-/** Returns commands that match a pattern and together contain every program and every word. */
+/** Returns commands that match a pattern and, between them, use every program and every word. */
 function spellPattern({ id, program }: CommandRule, pattern: string): string[] {
   const programs = program.split("|");
   const samples = { ...SAMPLES, ...RULE_SAMPLES[id] };
@@ -198,7 +198,7 @@ describe("a rule", () => {
   });
 });
 
-// The directory isn't in a repository, so every git condition holds.
+// This directory isn't in a repository, so every git condition is met.
 describe("the examples are judged as declared for", () => {
   for (const { rule } of rules)
     test(rule.id, async () => {
@@ -240,7 +240,7 @@ describe("each word of the patterns is denied for", () => {
   test("all rules, in more than 500 commands", () => expect(lines).toBeGreaterThan(500));
 });
 
-/** Rewrites of a command that are equivalent in a shell. */
+/** Rewrites that don't change what a shell command does. */
 const REWRITES: Readonly<Record<string, (line: string) => string>> = {
   unchanged: (line) => line,
   "surrounding spaces": (line) => `  ${line}\t`,
@@ -257,7 +257,7 @@ const REWRITES: Readonly<Record<string, (line: string) => string>> = {
   "in a shell": (line) => `bash -c ${quote(line)}`,
 };
 const quote = (line: string) => `'${line.replaceAll("'", `'\\''`)}'`;
-/** Whether a shell command is a single bash command that consists of plain and quoted words, so a regex can rewrite it. */
+/** Whether this is a single bash command made of plain and quoted words, which a regex can rewrite. */
 const isSimple = (line: string) =>
   /^[\w.-]+( |$)/.test(line) && !/^[A-Z][a-z]+-[A-Z]/.test(line) && !/[|&;<>()$`\n\\{}]/.test(line);
 
