@@ -3,8 +3,8 @@ import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { RulePolicy } from "../../protocol/rule.ts";
 import type { HookSet } from "../find-hooks.ts";
 import type { ListedRule } from "../rules/report.ts";
-import { rerunHook } from "../../call/ask/call-handler.ts";
 import { findExceptions, isStopped, type RuleVerdict } from "../../call/exceptions/find-exceptions.ts";
+import { runWithPolicy } from "../try/run-with-policy.ts";
 
 /** An exception in a config file, reduced to the fields that concern a call. */
 export interface CallException {
@@ -12,9 +12,6 @@ export interface CallException {
   /** The exception's pattern; absent to cover everything that the rule matches. */
   match?: string;
 }
-
-/** The time limit in milliseconds. A hook call has the same limit. */
-const MAX_MS = 4_000;
 
 const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 
@@ -36,12 +33,6 @@ const addExceptions = (policy: RulePolicy, exceptions: readonly CallException[])
   isDefault: false,
   listExceptions: (id) => [...policy.listExceptions(id), ...exceptions.filter(({ rule }) => rule === id)],
 });
-
-/** Runs a hook again with other exceptions. Returns undefined if the hook fails. */
-async function runWithPolicy(entry: HookDescriptor, event: AnyEvent, adjust: (policy: RulePolicy) => RulePolicy) {
-  const { response, failure } = await rerunHook(entry, event, MAX_MS, adjust);
-  return failure === undefined ? response : undefined;
-}
 
 /**
  * Finds exceptions that make a hook allow a call, after verifying each exception on the call itself.

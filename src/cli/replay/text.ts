@@ -12,7 +12,8 @@ import {
   formatTable,
   type TableLayout,
 } from "../terminal/layout.ts";
-import { colorWord, formatFailure, summarizeDecision } from "../try/text.ts";
+import { colorWord, summarizeDecision } from "../try/decision-words.ts";
+import { formatFailure } from "../try/text.ts";
 import type { AnswerReport, ReplayRow, ReplayTotals } from "./report.ts";
 import { formatFullPlace, formatPlace, type PayloadSource } from "./source.ts";
 

@@ -1,6 +1,7 @@
 import type { Definition } from "clipanion";
 import { hosts } from "../../hosts/index.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
+import { quoteTyped } from "../../system/own-command.ts";
 
 /** Explains why a command rejects its arguments. clipanion's own explanations are long and cover all commands. */
 export function explainRefusal(words: readonly string[], { options, usage }: Definition): string {
@@ -19,8 +20,9 @@ export function explainRefusal(words: readonly string[], { options, usage }: Def
     else if (word === "--") {
       operands.push(...words.slice(at + 1));
       break;
-    } else if (!takesValue.has(name)) return `unknown option "${word}"${suggestName(name, names)}`;
-    else if (takesValue.get(name) !== true) {
+    } else if (!takesValue.has(name)) {
+      return `unknown option "${word}"${adviseQuoting(words, operands, names) ?? suggestName(name, names)}`;
+    } else if (takesValue.get(name) !== true) {
       if (word !== name) return `${name} takes no value`;
     } else if (word === name && (words[++at] ?? "-").startsWith("-")) return `not enough arguments to option ${name}`;
   }
@@ -30,12 +32,24 @@ export function explainRefusal(words: readonly string[], { options, usage }: Def
   const [extra = ""] = operands.slice(requiredOperands.length);
   if (usage.endsWith("...") || operands.length === 0) return "not enough arguments";
   if (!usage.endsWith("]")) return `unexpected argument "${extra}"${optionHint(extra, names)}`;
-  return usage.endsWith("[DIR]") ? "pass only one directory" : "unexpected argument";
+  return usage.endsWith("[DIR]")
+    ? "pass only one directory"
+    : `unexpected argument${adviseQuoting(words, operands, names) ?? ""}`;
+}
+
+/** Advises to quote a command that the user typed as several words, if this program's command accepts a shell command. */
+function adviseQuoting(
+  words: readonly string[],
+  [first]: readonly string[],
+  names: readonly string[],
+): string | undefined {
+  if (first === undefined || first.includes(" ") || !names.includes("--command")) return undefined;
+  return `; quote the whole command: ${quoteTyped(words.slice(words.indexOf(first)).join(" "))}`;
 }
 
 /** Suggests the option that a word most likely belongs to. */
 function optionHint(word: string, names: readonly string[]): string {
-  const values = { "--host": hosts.some(({ id }) => id === word) && word, "--command": "LINE", "--hooks": "DIR" };
+  const values = { "--host": hosts.some(({ id }) => id === word) && word, "--hooks": "DIR" };
   const option = Object.entries(values).find(([name, value]) => value && names.includes(name));
   return option ? `; did you mean ${option.join(" ")}?` : "";
 }

@@ -28,15 +28,20 @@ export class TryCommand extends HooksCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "try",
-    description: "Run your hooks on an event, and show every host's answer.",
+    description: "Run your hooks on an event, and show the hosts' decisions.",
     details: formatDetails(
-      "The call itself isn't executed, and nothing is written to the log or the state.",
+      [
+        "The call itself isn't executed, and nothing is written to the log or the state.",
+        "Without --host and --raw, each reason is shown once, and hosts are listed only if they differ.",
+      ],
+      "LINE is a shell command, the same as --command LINE.",
       `Events: ${EVENTS.filter((event) => event !== "Native").join(", ")}; with --payload, also events that only one host has (Native).`,
       `Tools: ${TOOLS.join(", ")}.`,
       "Exits with 0 whatever the decision, and with 1 if a hook fails or an argument is invalid.",
     ),
     examples: [
-      ["Try a shell command", "bridge-hooks try --command 'rm -rf /'"],
+      ["Try a shell command", "bridge-hooks try 'rm -rf /'"],
+      ["Show the exact answer that a host would receive", "bridge-hooks try 'rm -rf /' --host claude"],
       ["Try reading a file, and explain the result", "bridge-hooks try --tool Read --path .env --explain"],
       ["Try a prompt", "bridge-hooks try --prompt 'my password is …'"],
       ["Try any event", `bridge-hooks try --event Stop --fields '{"continuations":1}'`],
@@ -44,6 +49,7 @@ export class TryCommand extends HooksCommand {
     ],
   });
 
+  line = Option.String({ name: "LINE", required: false });
   event = Option.String("--event", { description: "Event (default: PreToolUse, or UserPromptSubmit with --prompt)" });
   tool = Option.String("--tool", { description: "Tool (default: Bash with --command, Read with --path)" });
   command = Option.String("--command", { description: "Shell command of a Bash call" });
@@ -57,7 +63,8 @@ export class TryCommand extends HooksCommand {
     description: "Use a host's payload from this file instead; - for stdin",
   });
   from = Option.String("--from", { description: "Host that sent the payload, if the payload doesn't name its host" });
-  host = declareHosts(`Only show this host: ${HOST_IDS}`);
+  host = declareHosts(`Only this host, with its raw answer: ${HOST_IDS}`);
+  raw = Option.Boolean("--raw", false, { description: "Show the raw answer that each host receives" });
   hooks = declareHooks();
   override config = declareConfig();
   override configScope = declareConfigScope();
@@ -76,7 +83,9 @@ export class TryCommand extends HooksCommand {
   async work(): Promise<number> {
     const { tryHooks } = await import("./try.ts");
     const { formatExplanation, formatTryReport } = await import("./text.ts");
+    const { findTurnedOffRulesOfCalls } = await import("./turned-off-rules.ts");
     const { noteIgnoredParts } = await import("../terminal/ignored-parts.ts");
+    this.command = this.readCommandLine();
     const trial = await this.readTryInput();
     return this.runWithHooks(async (hooks, output) => {
       await noteIgnoredParts(hooks, process.cwd());
@@ -84,14 +93,29 @@ export class TryCommand extends HooksCommand {
       const [answers, report] = await Promise.all([checkAnswers(hooks), tryHooks(hooks, trial)]);
       if (answers.text !== undefined) this.context.stderr.write(`${answers.text}\n`);
       if (this.json) output.write(`${formatJson(report)}\n`);
-      else
+      else {
+        const { explain, host } = this;
+        const raw = this.raw || host.length > 0;
+        const calls = report.hosts.flatMap((hostReport) => hostReport.calls);
+        const turnedOffRules = await findTurnedOffRulesOfCalls(hooks, trial.event, calls);
         output.show(
-          `${formatTryReport(report, trial.event, output, { explain: this.explain })}\n${this.explain ? `\n${formatExplanation(report, hooks.entries, output)}\n` : ""}`,
+          `${formatTryReport(report, trial.event, output, { explain, raw, turnedOffRules })}\n${explain ? `\n${formatExplanation(report, hooks.entries, output)}\n` : ""}`,
         );
+      }
       const hasFailed = ({ decision, hooks: hookReports }: CallReport) =>
         decision === "failed" || hookReports.some(({ failure }) => failure !== undefined);
       return answers.isWrong || report.hosts.some(({ calls }) => calls.some(hasFailed)) ? 1 : 0;
     });
+  }
+
+  /** @throws Error if the command line is given twice, or is a host's ID. */
+  readCommandLine(): string | undefined {
+    const { line, command } = this;
+    if (line === undefined) return command;
+    const isHost = hosts.some(({ id }) => id === line);
+    if (!isHost && command === undefined) return line;
+    const advice = isHost ? `did you mean --host ${line}?` : "pass the command only once;";
+    throw new Error(`try: unexpected argument "${line}"; ${advice} see ${getOwnCommand()} try --help`);
   }
 
   async readTryInput() {

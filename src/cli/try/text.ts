@@ -14,72 +14,39 @@ import {
   formatTable,
 } from "../terminal/layout.ts";
 import type { Paint } from "../terminal/colors.ts";
-import type { AskedHookReport, CallReport, TryHostReport, TryReport, SettingReport } from "./report.ts";
+import type { AskedHookReport, TryHostReport, TryReport, SettingReport } from "./report.ts";
 import { formatKind, describeSubject } from "./subject.ts";
-import { findVerdict, formatVerdict, isAllowedAnyway, listVerdicts, nameVerdict } from "./verdict.ts";
+import {
+  colorWord,
+  describeProblem,
+  FIELD_LABELS,
+  formatAllowed,
+  listHostNames,
+  nameDecision,
+} from "./decision-words.ts";
+import { findCommonDecision, formatCallNotes, formatSummary, type HostCall } from "./summary.ts";
+import { formatTurnedOffRule, type TurnedOffRule } from "./turned-off-rules.ts";
+import { formatVerdict, listVerdicts } from "./verdict.ts";
 import { formatModeOrigin, formatWithheldLines } from "./withheld-text.ts";
 
-/**
- * Names a decision for the table that `try` prints. If the host can't ask, the decision "ask" is shown as the resulting
- * denial. A withheld decision is shown as "would …".
- */
-function nameDecision(call: CallReport): string {
-  const verdict = findVerdict([call]);
-  if (verdict && isAllowedAnyway(verdict) && !STOPPING_DECISIONS.includes(call.decision)) return nameVerdict(verdict);
-  const decisions = call.hooks.map(({ response }) => response.decision);
-  const hasFailed = call.hooks.some(({ failure }) => failure !== undefined);
-  const isAsk = call.decision === "deny" && !hasFailed && !decisions.includes("deny") && decisions.includes("ask");
-  return isAsk ? ASK_DENIED : summarizeDecision(call);
-}
-const STOPPING_DECISIONS: readonly string[] = ["deny", "ask", "failed"];
-const ASK_DENIED = "ask→deny";
-
-/** Summarizes a host's reaction in a word: a decision or another effect. */
-export function summarizeDecision({
-  decision,
-  response,
-  continues,
-  append,
-}: Pick<CallReport, "decision" | "response" | "continues" | "append">): string {
-  if (continues && decision === "deny") return "go on";
-  const { modified_input, additional_context, user_message, modified_output, session_env } = response;
-  if (decision === "deny" || decision === "ask" || decision === "failed") return decision;
-  if (modified_input) return "rewrite";
-  if (modified_output !== undefined) return "new result";
-  if (decision === "allow") return decision;
-  return additional_context ? "context" : user_message ? "message" : session_env || append ? "variables" : "none";
+interface TryTextOptions {
+  /** Whether another text explains the hooks' responses. */
+  explain?: boolean;
+  /** Whether to show the answer that each host receives, instead of a summary of all answers. */
+  raw?: boolean;
+  turnedOffRules?: readonly TurnedOffRule[];
 }
 
-const WORD_COLORS: Readonly<Record<string, 31 | 32 | 35>> = {
-  deny: 31,
-  [ASK_DENIED]: 31,
-  failed: 31,
-  "go on": 35,
-  ask: 35,
-  rewrite: 35,
-  "new result": 35,
-  "would deny": 35,
-  "would ask": 35,
-  "would rewrite": 35,
-  "would fail": 35,
-  warn: 35,
-  "would warn": 35,
-  allow: 32,
-};
-
-/** Colors a decision word. */
-export function colorWord(word: string, paint: Paint): string {
-  const color = WORD_COLORS[word.replace(/ \(.*/, "")];
-  return color === undefined ? word : paint(color, word);
-}
-
-/**
- * Formats `try` for the terminal: a table, and the answer that each host receives.
- * @param options `explain`: whether another text explains the hooks' responses.
- */
-export function formatTryReport(report: TryReport, event: AnyEvent, output: Page, { explain = false } = {}): string {
+/** Formats `try` for the terminal: a summary of the hosts' decisions, or a table with each host's answer. */
+export function formatTryReport(
+  report: TryReport,
+  event: AnyEvent,
+  output: Page,
+  { explain = false, raw = false, turnedOffRules = [] }: TryTextOptions = {},
+): string {
   const { width, paint } = output;
   const { from, names } = report.hooks;
+  const calls = listCalls(report.hosts);
   const heading = [
     ...wrapLabeled("hooks: ", escapeInvisible(formatHooksLine(from, names)), 7, { width }),
     `event: ${cutText(`${formatKind(event)}  ${describeSubject(event)}`, width - 7).trimEnd()}`,
@@ -88,11 +55,17 @@ export function formatTryReport(report: TryReport, event: AnyEvent, output: Page
   const notes = Object.entries(report.hooks.notes).flatMap(([name, found]) =>
     found.flatMap((note) => wrapLabeled(`${paint(35, "note")}   `, escapeInvisible(`${name}: ${note}`), 7, { width })),
   );
+  const hasTable = raw || findCommonDecision(calls, report.hosts) === undefined;
+  const offLines = turnedOffRules.flatMap((rule) =>
+    formatTurnedOffRule(rule).flatMap((text) => wrapText(escapeInvisible(text), width)),
+  );
   const parts = [
     heading,
-    formatCallTable(report.hosts, output),
+    raw ? [] : formatSummary(calls, report.hosts, output),
+    hasTable ? formatCallTable(report.hosts, output) : [],
     formatWithheldLines(report.hosts, output),
-    ...formatAnswers(report.hosts, output),
+    offLines,
+    ...(raw ? formatAnswers(report.hosts, output) : [formatCallNotes(calls, report.hosts, output)]),
     failurePlaces,
     notes,
   ].filter((lines) => lines.length > 0);
@@ -100,7 +73,7 @@ export function formatTryReport(report: TryReport, event: AnyEvent, output: Page
 }
 
 /** Lists the calls of all hosts, each with the host's display name. */
-const listCalls = (reports: readonly TryHostReport[]) =>
+const listCalls = (reports: readonly TryHostReport[]): HostCall[] =>
   reports.flatMap(({ host, calls }) =>
     calls.map((call, at) => ({ ...call, host, shown: calls.length > 1 ? `${host} ${at + 1}/${calls.length}` : host })),
   );
@@ -143,23 +116,16 @@ const listFailurePlaces = (reports: readonly TryHostReport[]): string[] => {
   ];
 };
 
-/** Names the hosts of these calls. If all calls of a host are included, the host is named only once. */
-function listHostNames(calls: readonly { host: string; shown: string }[], reports: readonly TryHostReport[]): string[] {
-  const hasAllCalls = (host: string) =>
-    reports.find((report) => report.host === host)?.calls.length === calls.filter((call) => call.host === host).length;
-  return [...new Set(calls.map(({ host, shown }) => (hasAllCalls(host) ? host : shown)))];
-}
-
 /** Formats the hosts' answers, grouping hosts with equal answers. */
 function formatAnswers(reports: readonly TryHostReport[], { paint, width }: Page): string[][] {
   const groups = Map.groupBy(listCalls(reports), ({ stdout, stderr, problem, append, advice }) =>
     JSON.stringify([stdout, stderr, problem, append, advice]),
   );
   return [...groups.values()].map((calls) => {
-    const { stdout, stderr, problem, append, advice } = calls[0] as (typeof calls)[number];
+    const { stdout, stderr, append, advice } = calls[0] as (typeof calls)[number];
     const hostLines = wrapText(listHostNames(calls, reports).join(", "), width).map((line) => paint(1, line));
     // A failed call's stderr is already shown above.
-    const problemText = problem?.trim() === stderr.trim() ? undefined : problem?.replace(` (${stderr.trimEnd()})`, "");
+    const problemText = describeProblem(calls[0] as (typeof calls)[number]);
     const formatChannel = (name: string, text: string) =>
       labelLines(`  ${name}  `, wrapText(escapeInvisible(text.replace(/\n$/, "")), width - 10), 10);
     return [
@@ -243,21 +209,9 @@ function formatHookAnswer(hook: AskedHookReport, width: number, paint: Paint): s
   ];
 }
 
-/** Formats the answer that exceptions overrode: `deny (git/push-force), by the exception FILE: exceptions.0`. */
-const formatAllowed = ({ by, response: { decision, rule } }: NonNullable<AskedHookReport["allowed"]>): string =>
-  `${decision ?? "stop"}${rule === undefined ? "" : ` (${rule})`}, by the exception ${by.join(", ")}`;
-
 /** Formats a failure with its position, if known. */
 export const formatFailure = (failure: string, at: string | undefined): string =>
   at === undefined ? failure : `${failure} (${at})`;
-
-const FIELD_LABELS: Readonly<Record<string, string>> = {
-  user_message: "message",
-  modified_input: "rewrite",
-  additional_context: "context",
-  modified_output: "result",
-  session_env: "variables",
-};
 
 const formatSettings = (settings: readonly SettingReport[], width: number): string[] =>
   settings.flatMap(({ name, value, scope, file }, at) =>

@@ -1,4 +1,6 @@
 import { escapeInvisible } from "../../operate/text.ts";
+import { getManagedConfig } from "../../policy/config-paths.ts";
+import { formatConfigCommand } from "../config/draft.ts";
 import { formatPath, wrapText } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { CallReport, TryHostReport } from "./report.ts";
@@ -11,6 +13,14 @@ const nameCause = ({ rule, hook }: Pick<HookVerdict, "rule" | "hook">): string =
 /** Formats where the mode is set: `"mode.rules.git/*" in ~/.config/bridge-hooks/config.json`. */
 export const formatModeOrigin = ({ key, file }: WithholdingMode): string | undefined =>
   key === undefined || file === undefined ? undefined : `"${key}" in ${formatPath(file)}`;
+
+/** Formats the command that enforces a decision which a mode withholds. */
+export function formatEnforceCommand({ key, file }: WithholdingMode): string | undefined {
+  if (key === undefined || file === undefined) return undefined;
+  // The general mode may be a field of an object that has other fields.
+  const path = key === "mode" ? "mode.mode" : key;
+  return `to enforce it: ${formatConfigCommand("set", file === getManagedConfig() ? "managed" : "user", [path])} enforce`;
+}
 
 /** Whether the user and the model are informed, if the host supports messages. */
 export const isAnnounced = ({ decision, withheld }: Pick<HookVerdict, "decision" | "withheld">): boolean =>
@@ -31,9 +41,11 @@ export function formatWithheldLines(
   const withheldCalls = calls.filter(({ call }) => call.hooks.some((hook) => hook.withheld));
   const verdicts = withheldCalls.flatMap(({ call }) => listVerdicts(call.hooks).filter(isAllowedAnyway));
   const causes = new Set(
-    verdicts.map((verdict) => {
+    verdicts.flatMap((verdict) => {
       const origin = verdict.withheld && formatModeOrigin(verdict.withheld);
-      return `${formatVerdict(verdict)}: ${nameCause(verdict)}${origin === undefined ? "" : `; ${origin}`}`;
+      const command = verdict.withheld && formatEnforceCommand(verdict.withheld);
+      const cause = `${formatVerdict(verdict)}: ${nameCause(verdict)}${origin === undefined ? "" : `; ${origin}`}`;
+      return command === undefined ? [cause] : [cause, command];
     }),
   );
   const isAnyoneInformed = verdicts.some(isAnnounced);

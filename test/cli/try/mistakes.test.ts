@@ -65,13 +65,19 @@ describe("bridge-hooks", () => {
     [["--comand", "x"], 'try: unknown option "--comand"; did you mean --command? see bridge-hooks try --help'],
     [["--comand=x"], 'try: unknown option "--comand=x"; did you mean --command? see bridge-hooks try --help'],
     [
-      ["npm publish"],
-      'try: unexpected argument "npm publish"; did you mean --command LINE? see bridge-hooks try --help',
+      ["npm publish", "--command", "x"],
+      'try: unexpected argument "npm publish"; pass the command only once; see bridge-hooks try --help',
     ],
     [
       ["claude", "--command", "x"],
       'try: unexpected argument "claude"; did you mean --host claude? see bridge-hooks try --help',
     ],
+    [["claude"], 'try: unexpected argument "claude"; did you mean --host claude? see bridge-hooks try --help'],
+    [
+      ["git", "push", "--force"],
+      `try: unknown option "--force"; quote the whole command: 'git push --force'; see bridge-hooks try --help`,
+    ],
+    [["npm publish", "--hots", "x"], 'try: unknown option "--hots"; did you mean --host? see bridge-hooks try --help'],
     [
       ["--payload", "hooks"],
       "hooks can't be read (it is a directory); pass a file, or use bridge-hooks replay for a directory",
@@ -80,7 +86,7 @@ describe("bridge-hooks", () => {
       ["--payload", "broken.json/x"],
       "broken.json/x can't be read (its parent is a file, not a directory); pass a readable file",
     ],
-    [["x", "y"], 'try: unexpected argument "x"; did you mean --command LINE? see bridge-hooks try --help'],
+    [["x", "y"], "try: unexpected argument; quote the whole command: 'x y'; see bridge-hooks try --help"],
     [["--tool", "Bash"], "--tool Bash needs --command or --input"],
     [["--tool", "Write"], "--tool Write needs --path or --input"],
     [["--tool", "WebFetch"], `--tool WebFetch needs --input '{"url":"…"}'`],
@@ -158,7 +164,7 @@ describe("bridge-hooks", () => {
     ]).toEqual([
       0,
       [
-        "Usage: bridge-hooks try [OPTIONS]",
+        "Usage: bridge-hooks try [OPTIONS] [LINE]",
         "  --command LINE         Shell command of a Bash call",
         "  --from ID              Host that sent the payload, if the payload doesn't name",
         "  --timeout-ms MS        Time limit of a call in milliseconds (default: 4000)",

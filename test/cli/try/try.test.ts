@@ -44,8 +44,8 @@ copilot
     // A hook's output goes to the same stream as on a real call.
     expect([code, stderr]).toEqual([0, "noise\nnoise\nnoise\n"]);
   });
-  test("groups hosts with equal answers, and names hosts that lack the event", () => {
-    const { code, stdout } = runTry("--event", "PostCompact");
+  test("--raw groups hosts with equal answers, and names hosts that lack the event", () => {
+    const { code, stdout } = runTry("--event", "PostCompact", "--raw");
     expect(removeTimes(stdout)).toBe(`hooks: ./hooks (2: guard, other)
 event: PostCompact
 

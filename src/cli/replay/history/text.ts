@@ -13,7 +13,7 @@ import {
   formatRule,
   formatTable,
 } from "../../terminal/layout.ts";
-import { colorWord } from "../../try/text.ts";
+import { colorWord } from "../../try/decision-words.ts";
 import type { HistoryReport, HistoryTotals, HostHistory, RuleHistory } from "./report.ts";
 import { nameRule } from "./tally.ts";
 
