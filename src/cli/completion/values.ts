@@ -3,7 +3,7 @@ import type { Definition } from "clipanion";
 import { toFlagName } from "../../call/options.ts";
 import { hosts } from "../../hosts/index.ts";
 import { TARGETS } from "../../operate/executable/image.ts";
-import { selectLines } from "../../operate/log/select-lines.ts";
+import { DENIED_CALLS, selectLines } from "../../operate/log/select-lines.ts";
 import { CONFIG_SCOPES } from "../../policy/sources.ts";
 import { MODES } from "../../policy/vocabulary.ts";
 import { EVENTS } from "../../protocol/event.ts";
@@ -88,7 +88,7 @@ const MAX_LINES = 20;
 /** Lists the newest logged calls with a decision. */
 async function listCalls(): Promise<Candidate[]> {
   const { describeLine } = await import("../../operate/log/describe.ts");
-  const lines = selectLines(process.env, { denied: true, hosts: [] }, { skipped: 0 }).take(MAX_LINES);
+  const lines = selectLines(process.env, DENIED_CALLS, { skipped: 0 }).take(MAX_LINES);
   return [...lines].map((line) => ({ value: line.id, meaning: describeLine(line) }));
 }
 
@@ -106,6 +106,7 @@ const OPERANDS: Readonly<Record<string, () => readonly Candidate[] | Promise<rea
   docs: listTopics,
   matrix: () => hostCandidates,
   completion: () => toCandidates(SHELLS),
+  try: () => [],
 };
 
 /** Lists completions for an operand. `at` is the operand's index. */

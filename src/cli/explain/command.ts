@@ -2,19 +2,8 @@ import { Command, Option } from "clipanion";
 import { formatJson } from "../../operate/text.ts";
 import { type PolicyEffect, HooksCommand } from "../terminal/command.ts";
 import { declareConfig, declareConfigScope, declareHooks, declareJson } from "../terminal/options.ts";
-import { formatOwnCommand, getOwnCommand } from "../../system/own-command.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 import { formatDetails } from "../terminal/details.ts";
-
-/** @throws Error if the text is a command or a rule ID instead of the ID of a log line. */
-function refuseOtherSubject(id: string): void {
-  const own = getOwnCommand();
-  if (/\s/.test(id))
-    throw new Error(
-      `explain: "${id}" is not an ID; to explain a command: ${formatOwnCommand(["explain", "--command", id])}`,
-    );
-  if (id.includes("/"))
-    throw new Error(`explain: "${id}" is not the ID of a log line; to show a rule: ${own} rules ${id}`);
-}
 
 export class ExplainCommand extends HooksCommand {
   static override paths = [["explain"]];
@@ -26,14 +15,14 @@ export class ExplainCommand extends HooksCommand {
       [
         "Without arguments, explains the last denial in this project or, if this project has none, in any project.",
         "ID is the ID of a line in bridge-hooks log, or a prefix of that ID.",
-        "--command explains a shell command without running it.",
+        "A shell command, given instead of the ID or with --command, is explained without running it.",
       ],
       ["Facts about the call come from the log.", "Rules, settings and the hosts' answers are the current ones."],
       "Exits with 1 if the log has no such line.",
     ),
     examples: [
       ["Explain the last denial", "bridge-hooks explain"],
-      ["Check a command before running it", "bridge-hooks explain --command 'git push --force'"],
+      ["Check a command before running it", "bridge-hooks explain 'git push --force'"],
     ],
   });
 
@@ -46,10 +35,14 @@ export class ExplainCommand extends HooksCommand {
   override json = declareJson();
 
   async work(): Promise<number> {
-    const { id, command } = this;
-    if ([id !== undefined, this.last, command !== undefined].filter(Boolean).length > 1)
-      throw new Error(`explain: pass only one of ID, --last and --command LINE; see ${getOwnCommand()} explain --help`);
-    if (id !== undefined) refuseOtherSubject(id);
+    if ([this.id, this.last || undefined, this.command].filter((subject) => subject !== undefined).length > 1)
+      throw new Error(
+        `explain: pass only one of ID, LINE, --last and --command; see ${getOwnCommand()} explain --help`,
+      );
+    // IDs contain no spaces.
+    const [id, command] = /\s/.test(this.id ?? "") ? [undefined, this.id] : [this.id, this.command];
+    if (id?.includes("/"))
+      throw new Error(`explain: "${id}" is not the ID of a log line; to show a rule: ${getOwnCommand()} rules ${id}`);
     const { hideSecretsIn } = await import("../../call/log/redact.ts");
     const { explainEvent, explainLine } = await import("./explain.ts");
     const { formatExplanation } = await import("./text.ts");

@@ -20,6 +20,7 @@ import type { CallReport, SettingReport } from "../try/report.ts";
 import type { ChosenDenial } from "./last-denial.ts";
 import { findVerdict, formatVerdict, isAllowedAnyway, type WithholdingMode } from "../try/verdict.ts";
 import { describeAudience, isAnnounced } from "../try/withheld-text.ts";
+import { findTurnedOffRules, type TurnedOffRule } from "../try/turned-off-rules.ts";
 import { findUserExceptions, type UserException } from "./user-exceptions.ts";
 import { type ExceptedCall, findExceptedCall } from "./working-exceptions.ts";
 import { type BlockedCall, listWaysToAllow, type WayToAllow } from "./ways-to-allow.ts";
@@ -47,6 +48,8 @@ export interface Explanation {
   ways: readonly WayToAllow[];
   /** The config exceptions that allow the call; absent if the call needs no exception. */
   excepted?: ExceptedCall;
+  /** The rules that would stop the call if they were on; absent if none exist or the call was stopped. */
+  turnedOffRules?: readonly TurnedOffRule[];
   /** The exceptions and pauses in force that allow the stopped call; absent if none exist. */
   userExceptions?: readonly UserException[];
 }
@@ -95,6 +98,7 @@ export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explan
     ...(problem !== undefined && { untried: problem }),
     ...(await describeCause(verdict, hooks, folder, {
       hasFailed: line.failures !== undefined,
+      wasExcepted: line.exceptions !== undefined && line.decision === "none",
       passedBy: isWithheld(line) ? line.mode : undefined,
       passesToday:
         tried &&
@@ -148,7 +152,13 @@ export function createCurrentPolicy(hooks: HookSet): CurrentPolicy {
 /** Explains the decision on an event under the current policy. */
 export async function explainEvent(event: AnyEvent, hooks: HookSet, command?: string): Promise<Explanation> {
   const { verdicts, verdict, deniesAsked } = await tryEvent(event, hooks);
-  const call = { hasFailed: verdict.decision === "failed", command, event, deniesAsked };
+  const call = {
+    hasFailed: verdict.decision === "failed",
+    passedBy: verdict.withheld?.mode,
+    command,
+    event,
+    deniesAsked,
+  };
   return {
     today: verdicts,
     ...(await describeCause(verdict, hooks, event.cwd, call)),
@@ -157,30 +167,45 @@ export async function explainEvent(event: AnyEvent, hooks: HookSet, command?: st
   };
 }
 
-async function describeCause(
-  initialVerdict: Verdict,
-  hooks: HookSet,
-  cwd: string,
-  call: Omit<BlockedCall, "hook" | "rule" | "subject">,
-) {
+type DecidedCall = Omit<BlockedCall, "hook" | "rule" | "subject"> & {
+  /** Whether an exception allowed the call. */
+  wasExcepted?: boolean;
+};
+
+async function describeCause(initialVerdict: Verdict, hooks: HookSet, cwd: string, call: DecidedCall) {
   const { rules } = await collectRules(hooks, cwd);
-  const isPassed = PASSING_DECISIONS.includes(initialVerdict.decision) && initialVerdict.hook === undefined;
-  const exceptedCall = isPassed && call.event ? await findExceptedCall(hooks, call.event, rules) : undefined;
-  const { hook, rule: id, subject, reason } = exceptedCall ?? initialVerdict;
-  const verdict = exceptedCall ? { ...initialVerdict, hook, rule: id, subject, reason } : initialVerdict;
-  const rule = rules.find((candidate) => candidate.id === verdict.rule);
+  const leniency = await findLeniency(initialVerdict, hooks, call, rules);
+  const { excepted, turnedOffRules: [offRule] = [] } = leniency;
+  const { hook, rule: id, subject, reason } = (call.wasExcepted ? undefined : (excepted ?? offRule)) ?? initialVerdict;
+  const verdict = { ...initialVerdict, hook, rule: id, subject, reason };
+  const rule = rules.find((candidate) => candidate.id === id);
   // A rule that only warns never stops a call.
-  const isStopped = !/^(none|allow)$/.test(verdict.decision) && !verdict.isWarning;
-  const isEnforced = hooks.entries.some((entry) => entry.name === verdict.hook && entry.enforced);
+  const isStopped = !PASSING_DECISIONS.includes(verdict.decision) && !verdict.isWarning;
+  const isEnforced = hooks.entries.some((entry) => entry.name === hook && entry.enforced);
   const userExceptions = isStopped && !isEnforced && call.event ? await findUserExceptions(call.event, verdict) : [];
   return {
     verdict,
-    ...(exceptedCall && { excepted: exceptedCall }),
+    ...leniency,
     ...(userExceptions.length > 0 && { userExceptions }),
     ...(rule && { rule }),
-    settings: verdict.hook === undefined ? [] : await collectSettings(verdict.hook, hooks, cwd),
-    ways: isStopped ? await listWaysToAllow({ ...verdict, ...call }, hooks, cwd, rule) : [],
+    settings: hook === undefined ? [] : await collectSettings(hook, hooks, cwd),
+    ways: isStopped && !call.wasExcepted ? await listWaysToAllow({ ...verdict, ...call }, hooks, cwd, rule) : [],
   };
+}
+
+/** Finds the config exceptions that allow a call or, if none do, the rules that would stop the call if they were on. */
+async function findLeniency(
+  { decision, hook }: Verdict,
+  hooks: HookSet,
+  { event, wasExcepted = false }: DecidedCall,
+  rules: readonly ListedRule[],
+): Promise<Pick<Explanation, "excepted" | "turnedOffRules">> {
+  const isPassed = PASSING_DECISIONS.includes(decision);
+  if (!event || (!isPassed && !wasExcepted)) return {};
+  const excepted = wasExcepted || hook === undefined ? await findExceptedCall(hooks, event, rules) : undefined;
+  if (excepted) return { excepted };
+  const turnedOffRules = isPassed ? await findTurnedOffRules(hooks, event, rules) : [];
+  return turnedOffRules.length > 0 ? { turnedOffRules } : {};
 }
 
 async function collectSettings(name: string, hooks: HookSet, cwd: string): Promise<SettingReport[]> {

@@ -1,10 +1,11 @@
-import { describeDecision, formatTime, formatWithheld, isWithheld } from "../../operate/log/describe.ts";
+import { describeDecision, formatTime, formatWithheld, isWithheld, nameCaller } from "../../operate/log/describe.ts";
 import { escapeInvisible, escapeLine } from "../../operate/text.ts";
 import { formatPath, type Page, wrapLabeled } from "../terminal/layout.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
 import type { ListedRule } from "../rules/report.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
-import { formatModeOrigin } from "../try/withheld-text.ts";
+import { formatTurnedOffRule } from "../try/turned-off-rules.ts";
+import { formatEnforceCommand, formatModeOrigin } from "../try/withheld-text.ts";
 import { formatConfigCommand } from "../config/draft.ts";
 import type { Explanation } from "./explain.ts";
 import type { UserException } from "./user-exceptions.ts";
@@ -28,8 +29,7 @@ export function formatExplanation(explanation: Explanation, { width, paint }: Pa
     paint(1, escapeLine(formatHead(explanation))),
     ...field("reason", [verdict.reason]),
     ...formatWays(explanation.ways, field, width),
-    ...field("excepted", (explanation.excepted?.exceptions ?? []).flatMap(formatExcepted)),
-    ...field("excepted", (explanation.userExceptions ?? []).flatMap(formatUserException)),
+    ...formatLeniency(explanation, field),
     ...field("chosen", formatChoice(explanation)),
     ...field("call", [command ?? (line?.asked === undefined ? undefined : JSON.stringify(line.asked))]),
     ...field("matched", [verdict.subject]),
@@ -39,7 +39,10 @@ export function formatExplanation(explanation: Explanation, { width, paint }: Pa
     ...field("catches", [
       rule && (rule.finds ?? rule.patterns?.map((pattern) => pattern || "(any arguments)").join(" | ")),
     ]),
-    ...field("mode", [verdict.withheld && formatModeOrigin(verdict.withheld)]),
+    ...field(
+      "mode",
+      verdict.withheld ? [formatModeOrigin(verdict.withheld), formatEnforceCommand(verdict.withheld)] : [],
+    ),
     ...(line ? formatLogFields(line, explanation.isChanged, field) : []),
     ...(rule ? field("set by", listRuleOrigins(rule)) : []),
     ...field("settings", explanation.settings.filter(({ scope }) => scope !== undefined).map(formatSetting)),
@@ -48,13 +51,32 @@ export function formatExplanation(explanation: Explanation, { width, paint }: Pa
   ].join("\n")}\n`;
 }
 
-function formatHead({ line, verdict, excepted }: Explanation): string {
+function formatHead({ line, verdict, excepted, turnedOffRules: [offRule] = [] }: Explanation): string {
   if (!line)
-    return `today: ${verdict.decision}${excepted ? `; ${excepted.rule} would ${excepted.decision} without the exception below` : ""}`;
-  const { id, time, host, host_version, event, native_event, tool } = line;
-  const call = [host, host_version, event ?? native_event, tool].filter(Boolean).join(" ");
+    return `today: ${verdict.decision}${
+      excepted
+        ? `; ${excepted.rule} would ${excepted.decision} without the exception below`
+        : offRule
+          ? `; ${offRule.rule} would ${offRule.decision}, but is off`
+          : ""
+    }`;
+  const { id, time, host_version, event = line.native_event, tool } = line;
+  const call = [nameCaller(line), host_version, event, tool].filter(Boolean).join(" ");
   return `${id}  ${formatTime(time)}  ${call}: ${isWithheld(line) ? formatWithheld(line) : describeDecision(line)}`;
 }
+
+/** Formats what lets the call through: rules that are off, exceptions and pauses. */
+const formatLeniency = (
+  { line, excepted, turnedOffRules = [], userExceptions = [] }: Explanation,
+  field: FormatField,
+): string[] => [
+  ...field("off", turnedOffRules.flatMap(formatTurnedOffRule)),
+  ...field("excepted", [
+    ...(line?.exceptions ?? []).map((exception) => `the exception ${exception} allowed this call`),
+    ...(excepted?.exceptions ?? []).flatMap(formatExcepted),
+    ...userExceptions.flatMap(formatUserException),
+  ]),
+];
 
 /** Names a config exception that allows the call, and the command that removes the exception. */
 const formatExcepted = ({ rule, match, file, scope, key, until, reason }: EffectiveException): string[] => [
@@ -71,11 +93,13 @@ const formatUserException = ({ id, until, reason, once, pause, rule }: UserExcep
 /** Describes which denial was chosen, and how to explain another. Empty if the user named a line. */
 function formatChoice({ chosen, line }: Explanation): string[] {
   if (chosen === undefined || !line) return [];
-  const at = formatPath(line.cwd ?? line.project ?? "");
+  const folder = line.cwd ?? line.project;
   const denial =
-    chosen === "last-in-project" ? "the last denial in this project" : "the last denial, in another project";
+    chosen === "last-in-project"
+      ? "the last denial in this project"
+      : `the last denial, in ${folder === undefined ? "an unknown" : "another"} project`;
   return [
-    `${denial}: ${at}`,
+    folder === undefined ? denial : `${denial}: ${formatPath(folder)}`,
     `to list denials: ${getOwnCommand()} log --denied; to explain a denial: ${getOwnCommand()} explain ID`,
   ];
 }
@@ -105,9 +129,11 @@ function formatLogFields(line: LogLine, isChanged: boolean, field: FormatField):
   ];
 }
 
-const listRuleOrigins = ({ action, source, setBy, lockedBy, exceptions }: ListedRule): string[] => [
+const listRuleOrigins = ({ action, enabled, source, setBy, lockedBy, exceptions }: ListedRule): string[] => [
   ...setBy.map((setting) => `${setting.action}: ${formatPath(setting.file)}`),
-  ...(setBy.length === 0 ? [`${action}: ${source === "built-in" ? "the hook itself" : formatPath(source)}`] : []),
+  ...(setBy.length === 0
+    ? [`${enabled ? action : "off"}: ${source === "built-in" ? "the hook itself" : formatPath(source)}`]
+    : []),
   ...(lockedBy === undefined ? [] : [`locked by ${formatPath(lockedBy)}`]),
   ...exceptions.map(({ match = "everything", file }) => `except ${match}: ${formatPath(file)}`),
 ];

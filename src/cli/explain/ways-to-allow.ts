@@ -86,9 +86,11 @@ function listTrials({ command }: BlockedCall): WayToAllow[] {
 
 /** Returns the command that allows exactly this call, or the reason why no such command exists. */
 async function findExactWay({ id, hook = "", rule, passedBy }: BlockedCall): Promise<WayToAllow[]> {
+  if (passedBy !== undefined) {
+    const allows = id === undefined ? "allows" : "allowed";
+    return [{ text: `mode ${passedBy} ${allows} this call; to allow such calls once the mode is enforce` }];
+  }
   if (id === undefined) return [];
-  if (passedBy !== undefined)
-    return [{ text: `mode ${passedBy} allowed this call; to allow such calls once the mode is enforce` }];
   const policy = await loadAllowPolicy().catch(() => undefined);
   const managed = getManagedConfig();
   if (!policy) return [{ text: `${managed} can't be read, so no exception can be created` }];

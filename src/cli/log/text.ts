@@ -1,5 +1,5 @@
 import type { LogLine } from "../../call/log/log-line.ts";
-import { describeAsked, describeDecision, formatTime } from "../../operate/log/describe.ts";
+import { describeAsked, describeDecision, formatTime, nameCaller } from "../../operate/log/describe.ts";
 import { escapeLine, formatCount } from "../../operate/text.ts";
 import { type Column, cutText, formatPath, formatTable, type Page } from "../terminal/layout.ts";
 import type { Paint } from "../terminal/colors.ts";
@@ -15,7 +15,7 @@ const paintDecision = (text: string, paint: Paint) => {
 const FOLLOWED_COLUMNS: readonly Column[] = [
   { width: 8 },
   { width: 19 },
-  { width: 8 },
+  { width: 12 },
   { width: 20, fit: "cut" },
   { width: 8 },
 ];
@@ -33,12 +33,13 @@ export function formatLines(
   { width, paint, isFollowed = false }: Page & { isFollowed?: boolean },
 ): string {
   const rows = lines.map((line) => {
-    const { id, time, host = "?", event = line.native_event ?? "?", tool, hook, rule, project } = line;
+    const { id, time, event = line.native_event, tool, hook, rule, project } = line;
     const by = rule ?? hook ?? line.failures?.[0]?.failure;
     const details = [by, describeAsked(line), project === undefined ? "" : `(${formatPath(project)})`].filter(Boolean);
-    const [call, kind] = line.change ? ["a person", ""] : [host, [event, tool].filter(Boolean).join(" ")];
     return [
-      ...[id, formatTime(time), call, kind].map((text) => cutText(text, MAX_CELL)),
+      ...[id, formatTime(time), nameCaller(line), [event, tool].filter(Boolean).join(" ")].map((text) =>
+        cutText(text, MAX_CELL),
+      ),
       paintDecision(describeDecision(line), paint),
       escapeLine(details.join("  ")),
     ];

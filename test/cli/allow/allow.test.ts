@@ -109,6 +109,16 @@ describeHere("an exception confirmed by a user in a terminal", () => {
     ]);
   });
 
+  test("is named by explain for a past call, without a suggestion to allow the call again", () => {
+    const machine = createMachine();
+    const lines = machine.run(`
+      call '${PUSH}' >/dev/null; ID=$(id)
+      person confirm "$BRIDGE" allow "$ID" --once --reason x >/dev/null; call '${PUSH}' | tail -1
+      "$BRIDGE" explain --last > "$HOME/explained"; grep -c '^  options' "$HOME/explained"
+      grep -o "^  excepted the exception $ID allowed this call" "$HOME/explained"`);
+    expect(lines).toEqual(["exit 0", "0", expect.stringMatching(/^  excepted the exception \w{8} allowed this call$/)]);
+  });
+
   test("for one call allows both entries that the host starts for it", () => {
     const machine = createMachine();
     const lines = machine.run(`
@@ -241,5 +251,17 @@ describeHere("the managed config file", () => {
       "bridge-hooks: allow: /etc/bridge-hooks/config.json locks git/push-force; only that file can contain an exception",
       ...["exit 0", "exit 2"],
     ]);
+  });
+  test("locks rules, for which explain names neither exceptions nor pauses made before", () => {
+    const machine = createMachine();
+    const count = `"$BRIDGE" explain --command '${PUSH}' --json | grep -c '"until"'`;
+    const lines = machine.run(`
+      lock() { echo '{"locked":["rules/git/*"]}' > /etc/bridge-hooks/config.json; }
+      person confirm "$BRIDGE" allow --rule git/push-force --for 1h --reason x >/dev/null
+      ${count}; lock; ${count}; call '${PUSH}' | tail -1
+      rm /etc/bridge-hooks/config.json; "$BRIDGE" allow revoke --all >/dev/null
+      person confirm "$BRIDGE" pause 10m --reason x >/dev/null
+      ${count}; lock; ${count}; call '${PUSH}' | tail -1`);
+    expect(lines).toEqual(["1", "0", "exit 2", "1", "0", "exit 2"]);
   });
 });
