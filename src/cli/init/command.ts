@@ -51,7 +51,7 @@ export class InitCommand extends UserCommand {
     const relativePath = relative(process.cwd(), directory);
     const steps = [
       ...(policyRepo ? [["sh check.sh", "runs the same checks as CI and the commit hook"]] : []),
-      [`${getOwnCommand()} try --hooks . ${trial}`, "shows every host's answer"],
+      [`${getOwnCommand()} try --hooks . ${trial}`, "shows the decision"],
       [`${getOwnCommand()} test`, "runs hooks/*.test.ts"],
       [`${getOwnCommand()} build${starter ? "" : " --with starter"}`, "builds dist/bridge-hooks"],
     ];

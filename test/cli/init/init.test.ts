@@ -51,7 +51,7 @@ describe("init", () => {
   + types/                    types for your editor; not in git, restored by init
 
 Next steps, in mine:
-  bridge-hooks try --hooks . --command "npm publish"   shows every host's answer
+  bridge-hooks try --hooks . --command "npm publish"   shows the decision
   bridge-hooks test                                    runs hooks/*.test.ts
   bridge-hooks build --with starter                    builds dist/bridge-hooks
 `);
