@@ -18,13 +18,12 @@ time. npm run attack runs more generated cases, and all rows of long tables.
   --cases FACTOR  factor for the number of generated cases: 0.2 in npm test, 5 in npm run attack
   --help          this text`;
 
-/**
- * Time limit after which a test counts as hanging. The limit doesn't measure performance: working tests stay far below
- * the limit.
- */
+/** Time after which a test counts as hanging. It isn't a performance limit: working tests stay far below it. */
 const HANG_MS = 900_000;
 const TIMINGS = "test/timings.json";
-/** Matches tests with generated cases or long tables. If no path is given, only `npm run attack` runs these tests. */
+/**
+ * Matches test files with generated cases or long tables. Unless a path is given, they run only in `npm run attack`.
+ */
 const LONG_CASES = /\b(fuzz|scaleCases|createTally|pickRepresentatives)\(/;
 
 const args = process.argv.slice(2);
@@ -48,14 +47,14 @@ if (args.includes("--titles")) {
   process.exit(0);
 }
 
-/** Runs one of the project's commands with inherited output. */
+/** Runs one of the project's commands, which inherits the output streams. */
 function run(command: readonly string[], env: Record<string, string> = {}): number {
   const { exitCode } = Bun.spawnSync([...command], {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ["inherit", "inherit", "inherit"],
   });
-  // A command killed by a signal has no exit code, so it counts as failed.
+  // A command killed by a signal has no exit code and so counts as failed.
   return (exitCode as number | null) ?? 1;
 }
 

@@ -38,7 +38,7 @@ function formatPosition(source: ts.SourceFile, node: ts.Node): string {
   return `${source.fileName}:${source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1}`;
 }
 
-/** Calls `visit` for every node of a file. */
+/** Calls `visit` on every node in a file. */
 function visitNodes(node: ts.Node, visit: (node: ts.Node) => void): void {
   visit(node);
   ts.forEachChild(node, (child) => visitNodes(child, visit));
@@ -99,7 +99,9 @@ test("no exported function takes a boolean parameter", () => {
 
 const MAX_LINES = 300;
 
-/** Files that may be longer: tables, which grow only by rows, and parsers whose functions call one another. */
+/**
+ * Files that are allowed to be longer: tables, which grow only by rows, and parsers whose functions call one another.
+ */
 const LONG_FILES: Readonly<Record<string, string>> = {
   "hooks/_destructive/database.ts": "a table of rules",
   "hooks/_destructive/downloads.ts": "a table of rules",

@@ -8,7 +8,7 @@ import { formatRegistryFiles } from "../tools/registry.ts";
 
 const files = listModules();
 
-/** Permitted imports: for each directory, the other directories that it may import from. */
+/** Permitted imports: for each directory, which other directories it may import from. */
 const ALLOWED: Record<string, string[]> = {
   protocol: [],
   system: ["protocol"],
@@ -69,7 +69,7 @@ test("a host imports nothing from another host", () => {
 });
 
 test("shared code names no host", () => {
-  // The build tests its result with one host's payload.
+  // The build's self-test uses a payload from one host.
   const shared = files.filter(
     (file) =>
       /^(protocol|shell|system|policy|call|author|operate|cli)\//.test(file) && file !== "cli/build/selftest.ts",

@@ -22,7 +22,7 @@ import { scaleMs } from "../support/machine.ts";
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-format-")));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** A formatter that logs its arguments and converts the last file argument to uppercase. */
+/** A formatter that logs its arguments and converts the last file it's given to uppercase. */
 const FORMATTER = join(scratch, "shout");
 const CALLS = join(scratch, "calls");
 writeFileSync(
@@ -51,7 +51,7 @@ const put = (path: string, text: string) => {
 };
 
 const base = (cwd: string) => ({ event: "PostToolUse", cwd, session_id: "s" });
-/** Default time limit, scaled to this machine's speed. */
+/** Default time limit, scaled to the speed of this machine. */
 const DEFAULTS = { timeoutMs: scaleMs(3_000) };
 const write = (cwd: string, file_path: string, options: object) =>
   askHook(
@@ -66,7 +66,7 @@ const edit = (cwd: string, files: object[], options: object) =>
     { ...DEFAULTS, ...options },
   );
 
-/** Returns the arguments of each formatter run since the last check. */
+/** Returns the arguments of each formatter run since this was last called. */
 function calls(): string[][] {
   if (!existsSync(CALLS)) return [];
   const text = readFileSync(CALLS, "utf8");
@@ -277,7 +277,7 @@ describe("format-after-edit", () => {
     put(join(root, "a"), "hi");
     put(join(root, "b"), "hi");
     const timeoutMs = scaleMs(800);
-    // Formatting one file would finish within the time limit.
+    // A single file could be formatted within the time limit.
     const command = ["sh", "-c", `sleep ${(0.6 * timeoutMs) / 1_000}`, "sh", "{file}"];
     expect(await edit(root, [A, B], { commands: { "*": command }, timeoutMs })).toEqual({
       additional_context: "format-after-edit: sh timed out for b.",

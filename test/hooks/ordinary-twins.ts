@@ -1,4 +1,4 @@
-/** Ordinary commands that resemble harmful commands and are never denied. */
+/** Ordinary commands that resemble harmful ones and are never denied. */
 export const ORDINARY_TWINS: readonly string[] = [
   "git push --fol",
   "git branch --del x",

@@ -15,7 +15,7 @@ const MARK = "[redacted: github-token]";
 const entries = [createHookEntry(redactOutput, "redact-output")];
 const TOOLS: readonly string[] = redactOutput.tool as string[];
 
-/** Returns the paths of all strings in a value. */
+/** Returns the paths to all strings in a value. */
 function listTextPaths(value: unknown, path: readonly string[] = []): string[][] {
   if (typeof value === "string") return [[...path]];
   if (typeof value !== "object" || value === null) return [];
@@ -31,8 +31,8 @@ function addText(payload: Payload, path: readonly string[], text: string): Paylo
 }
 
 /**
- * Returns a recorded result with a token appended to each string that the adapter reads as the result; undefined if
- * there is none.
+ * Returns a recorded result in which a token is appended to each string that the adapter reads as the result; undefined
+ * if there are none.
  */
 function addToken({ host, file, payload }: Fixture): Payload | undefined {
   const native_event = getEventName(file, payload);

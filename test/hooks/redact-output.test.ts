@@ -27,11 +27,11 @@ const askAbout = (output: Result, options: object = {}, call: object = {}) =>
     },
     options,
   );
-/** Returns the text that the model reads instead of the original; undefined if the model reads the original text. */
+/** Returns what the model reads in place of the original text; undefined if it reads the original. */
 const redactText = async (text: string, options?: object, call?: object) =>
   (await askAbout({ text, raw: text }, options, call))?.modified_output as string | undefined;
 
-/** Lists the parts of a secret that would reveal the secret. A URL has no such parts, because its host may remain. */
+/** Lists the parts of a secret that would give it away. A URL has none, because its host may remain. */
 const listParts = (secret: string): string[] =>
   secret.includes("://") ? [] : secret.split(/\\n|\s|-----[A-Z ]+-----/).filter((part) => part.length >= 30);
 
@@ -43,7 +43,7 @@ describe("redact-output removes", () => {
       expect(redacted).not.toContain(secret);
       for (const part of listParts(secret)) expect(redacted).not.toContain(part);
     });
-  /** Places in a result where a secret can occur. */
+  /** Places where a secret can occur in a result. */
   const places: Record<string, (secret: string) => string> = {
     "on its own line": (secret) => `a\n${secret}\nb\n`,
     "after a name": (secret) => `PORT=80\nexport TOKEN="${secret}"\nA=1\n`,
@@ -170,7 +170,7 @@ describe("redact-output does not change", () => {
   });
 });
 
-/** Lists package files, each from a different directory. */
+/** Lists files in installed packages, one from each directory. */
 function listPackageFiles(most: number): string[] {
   const found: string[] = [];
   const visit = (folder: string) => {

@@ -35,7 +35,7 @@ const say = async (cwd: string, options: object = {}) => {
 const LONG = `long ${"x".repeat(400)}`;
 const SUBJECTS = ["first", "with  two spaces", 'quotes " and \\ and %s', "ünï ✓", LONG, "fix: last"];
 
-/** A directory in a given state, as reported by git, with the expected context. */
+/** A directory, its state as git reports it, and the expected context. */
 interface Folder {
   make: (folder: string) => string | void;
   where?: (folder: string) => string;

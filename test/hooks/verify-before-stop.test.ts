@@ -46,7 +46,7 @@ describe("verify-before-stop", () => {
       for (const dirty of [false, true])
         for (const edited of [false, true]) {
           const runs = { changed: edited, dirty, always: true }[when ?? "changed"];
-          // These tests mostly wait, so they run concurrently.
+          // These tests spend most of their time waiting, so they run concurrently.
           const run = name === "late" ? test.concurrent : test;
           run(
             `${runs ? "runs" : "does not run"} the commands (${when ?? "default"}, ${dirty ? "dirty" : "clean"}, ${edited ? "edited" : "not edited"}, ${name})`,
@@ -64,7 +64,7 @@ describe("verify-before-stop", () => {
               const found = await askAtStop(session, options);
               const told = JSON.parse(JSON.stringify(found ?? null).replaceAll(`touch ${trace}; `, "")) ?? undefined;
               expect([existsSync(trace), told]).toEqual([runs, runs ? answer : undefined]);
-              // A failed check runs again. A passed check doesn't run again until the next edit.
+              // A failed check runs again, but a passed one doesn't until the next edit.
               expect(isChanged(session)).toBe(edited && (when ?? "changed") === "changed" && name !== "pass");
               ran++;
             },

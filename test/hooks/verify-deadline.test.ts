@@ -22,14 +22,14 @@ describe("a command of verify-before-stop", () => {
   const lives = (pid: number) => {
     try {
       process.kill(pid, 0);
-      // A process that has ended but wasn't waited for is still listed.
+      // A process that has ended is still listed until its parent has waited for it.
       return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
     } catch {
       return false;
     }
   };
   const waitUntilGone = (pid: number) => waitFor(() => !lives(pid), `the end of process ${pid}`);
-  /** A command with a child process that would keep running. */
+  /** A command with a child process that would keep running after it. */
   const endless = (file: string) => `sleep 60 & echo $! > ${file}.tmp; mv ${file}.tmp ${file}; wait`;
 
   test("is ended with its child processes when its time is up", async () => {
@@ -46,7 +46,7 @@ describe("a command of verify-before-stop", () => {
   });
   test("gets the time left by earlier commands", async () => {
     const timeoutMs = scaleMs(800);
-    // Running one command would finish within the time limit.
+    // A single command could run within the time limit.
     const sleep = `sleep ${(0.6 * timeoutMs) / 1_000}`;
     const commands = [`: first; ${sleep}`, `: second; ${sleep}`];
     const found = await askAtStop(createSession(createRepository()), { commands, when: "always", timeoutMs });
@@ -96,7 +96,7 @@ describe("a command of verify-before-stop", () => {
     expect(await Promise.all(SIGNALS.map(endBy))).toEqual([...SIGNALS]);
   });
   test("is ended when the host ends the process as the command starts", async () => {
-    // Only the command itself can observe its start this early.
+    // Only the command itself can tell this early that it has started.
     const endBy = async (name: NodeJS.Signals) => {
       const file = join(scratch, `pid-early-${name}`);
       const host = startHost(`early-${name}`, [`echo $$ > ${file}; kill -${name.slice(3)} $PPID; sleep 60`]);

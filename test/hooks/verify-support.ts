@@ -11,7 +11,7 @@ export const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-ver
 export const CHANGED_KEY = "verify-before-stop.changed";
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
-/** Keeps state in a separate directory, for all tests of a file. */
+/** Keeps state in a separate directory, for all tests in a file. */
 export function useTestState(): void {
   let before: string | undefined;
   beforeAll(() => {
@@ -54,7 +54,7 @@ export function createRepository(): string {
 export let sessionCount = 0;
 export const createSession = (cwd: string) => ({ host: "test", session_id: `session ${sessionCount++}`, cwd });
 export type VerifySession = ReturnType<typeof createSession>;
-/** Runs the hook at Stop with the default time limit, scaled to this machine's speed. */
+/** Runs the hook at Stop with the default time limit, scaled to the speed of this machine. */
 export const askAtStop = (session: VerifySession, options: object, continuations = 0) =>
   askHook(verifyBeforeStop, { ...session, event: "Stop", continuations }, { timeoutMs: scaleMs(3_500), ...options });
 export const askAfterWrite = (session: VerifySession, file_path: string, options: object) =>

@@ -1,6 +1,6 @@
 import type { WindowsCases } from "./windows-lines.ts";
 
-// Commands that cmd.exe passes to another program or splits itself, and commands with cmd.exe's loops and variables.
+// Commands that cmd.exe passes to another program or splits itself, and commands that use its loops and variables.
 
 export const CMD_DESTRUCTIVE_TEXTS: readonly WindowsCases[] = [
   {

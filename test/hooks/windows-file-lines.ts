@@ -142,7 +142,7 @@ export const SECRETS: readonly WindowsCases[] = [
   },
 ];
 
-/** Commands on project files that keep hooks active, mainly `.claude/settings.json`. */
+/** Commands on project files that hooks depend on, mainly `.claude/settings.json`. */
 export const HOOKS: readonly WindowsCases[] = [
   {
     shell: "powershell",

@@ -1,4 +1,4 @@
-/** PowerShell and cmd.exe commands that a guard denies, and similar allowed commands. */
+/** PowerShell and cmd.exe commands that a guard denies, and similar ones that are allowed. */
 export interface WindowsCases {
   shell: "powershell" | "cmd" | "bash";
   denied: readonly string[];
@@ -11,7 +11,7 @@ export function encode(text: string): string {
 }
 
 export const DESTRUCTIVE: readonly WindowsCases[] = [
-  // Values assigned on only some paths through the command.
+  // Values assigned on only some of the paths through the command.
   {
     shell: "powershell",
     denied: [

@@ -1,7 +1,7 @@
 import type { WindowsCases } from "./windows-lines.ts";
 
-// Commands that PowerShell passes to programs with their own command-line parser, and environment variables that may be
-// empty. cmd.exe drops its own quotes.
+// Commands that PowerShell passes to programs that parse their own command line, and environment variables that might
+// be empty. cmd.exe drops its own quotes.
 
 export const DESTRUCTIVE_TEXTS: readonly WindowsCases[] = [
   {

@@ -42,7 +42,7 @@ export const writeTestFile = (path: string, text: string | object) => {
 
 export const PROGRAM = "/opt/bridge-hooks/bridge-hooks";
 
-/** Returns the answer to a call whose hook gives this response, and the entry that produced the answer. */
+/** Returns the answer to a call for which a hook gives this response, and the entry that made the call. */
 export async function answerWithResponse(
   host: Host,
   native_event: string,
@@ -55,7 +55,7 @@ export async function answerWithResponse(
     events: [row.event],
     load: async () => ({ event: [row.event], handler: () => response }),
   };
-  // This payload stands in for events that were never recorded, whose payloads contain at most a file.
+  // Stands in for events that were never recorded. Their payloads contain no more than a file.
   const unrecorded = { event: native_event, hook_event_name: native_event, file_path: "a.ts", edits: [] };
   const sample = getCheck(host.id).getProbePayload(native_event) ?? unrecorded;
   const words = ["--host", host.id, "--event", native_event, "--on-error", on_error];
@@ -74,8 +74,8 @@ export const buildResidentLine = (exit_code: number, answer: object | null) =>
   JSON.stringify({ id: 1, exit_code, stderr: "no", answer });
 
 /**
- * The columns are the same as in OBSERVED: [host, event, description, stdout, stderr, exit code, handler, verdict with
- * a word of its reason].
+ * Same columns as in OBSERVED: [host, event, description, stdout, stderr, exit code, handler, verdict plus a word from
+ * its reason].
  */
 export type VerdictCase = [string, string, string, string, string, number | null, Payload, string];
 
@@ -107,7 +107,7 @@ export const codexHandler = (handler: string, group = "") =>
   `{"hooks":{"PreToolUse":[{${group}"hooks":[${handler}]}]}}`;
 export const cursorEntry = (entry: string) => `{"version":1,"hooks":{"stop":[{"command":"x",${entry}}]}}`;
 
-/** Columns: [host, file, text, message, the text at the offset]. */
+/** Columns: [host, file, text, message, the text found at the offset]. */
 export type FlawCase = [string, string, string, string, string?];
 
 export function testFlaws(cases: readonly FlawCase[]): void {
@@ -120,7 +120,7 @@ export function testFlaws(cases: readonly FlawCase[]): void {
     });
 }
 
-/** Installs into a document and returns the result. */
+/** Installs entries into a document and returns the result. */
 export const buildInstalledDocument = (id: string, json: string) => {
   const [{ syntax } = { syntax: "json" as const }] = getSetup(id).listConfigFiles({
     roots: [],
@@ -131,7 +131,7 @@ export const buildInstalledDocument = (id: string, json: string) => {
   return typeof syntax === "object" ? syntax.write(json) : json;
 };
 
-/** Creates a separate machine: a home directory, a project, and system directories. */
+/** Creates a separate machine with a home directory, a project and system directories. */
 export function createMachine(
   id: string,
   { platform = "linux" as NodeJS.Platform, env = {} as Record<string, string> } = {},

@@ -146,7 +146,7 @@ test("findConfigProblems finds none in what install writes", () => {
     checked += entries.length;
     const hooks = layout === "flat" ? entries.flatMap(([, list]) => list) : Object.fromEntries(entries);
     const document = JSON.parse(JSON.stringify({ ...Object.fromEntries(more), hooks })) as Payload;
-    // Hosts that keep all hooks in one list use TOML.
+    // Hosts that keep all hooks in a single list use TOML.
     const text = layout === "flat" ? stringify(document) : JSON.stringify(document);
     expect([id, getCheck(id).findConfigProblems(buildInstalledDocument(id, text), "/x/hooks.json")]).toEqual([id, []]);
   }
@@ -270,7 +270,7 @@ describe.skipIf(process.platform === "win32")("a launch", () => {
         ...place,
         platform: "win32",
       }))
-        // A host with one file per event starts that file, which contains the command.
+        // A host with one file per event runs that file, which contains the command.
         expect([id, argv.join(" ")]).toEqual([
           id,
           expect.stringContaining(id === "cline" ? "& 'C:/x/hooks.json'" : command),

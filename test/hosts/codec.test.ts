@@ -10,7 +10,7 @@ import {
 } from "../../src/hosts/codec/answer.ts";
 import { findDecision, findText, isDenial, listShapePaths } from "../../src/hosts/codec/answer-paths.ts";
 
-/** The table of a fictional host. */
+/** The table of an imaginary host. */
 const table: AnswerTable<"gate" | "stop" | "result"> = {
   noReason: "Denied.",
   stderr: ["denial", "message"],

@@ -13,7 +13,7 @@ import { answerCall } from "../support/answer-call.ts";
 import { fixtures, getPayload, ROOT } from "../support/fixtures.ts";
 import { getHost, decodePayload, getEventName } from "./decode-support.ts";
 
-/** File, event, tool and input of each recorded payload, one per line. */
+/** For each recorded payload, one line with the file, event, tool and input. */
 const expected = new Map(
   hosts.flatMap(({ id }) => {
     const folder = join(ROOT, "test/hosts", id, "recordings");
@@ -39,19 +39,19 @@ describe("the recorded payload", () => {
         native_event: getEventName(file, payload),
         cwd: expect.stringContaining("/home/dev/app"),
       });
-      // Program-wide events don't belong to a session.
+      // Events about the whole program don't belong to a session.
       if (event.event !== "Native") expect(event.session_id).not.toBe("");
     });
 
     test(`${host.id} ${version} ${file} is recognized`, async () => {
       expect(await detectHost(hosts, omitNulls(payload), { env: {} })).toEqual({ host });
-      // A host started in another host's terminal inherits that host's environment.
+      // If started in another host's terminal, a host inherits that host's environment.
       const inherited = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "another", CURSOR_PROJECT_DIR: "/elsewhere" };
       expect(await detectHost(hosts, omitNulls(payload), { env: inherited })).toEqual({ host });
       const signed = host.signs.some(
         ({ all = [], test }) => all.every((key) => payload[key] != null) && (!test || test(payload, {})),
       );
-      // Only the environment identifies Gemini CLI's session events.
+      // Gemini CLI's session events can be recognized only by the environment.
       const env = host.id === "gemini" ? { GEMINI_SESSION_ID: String(payload.session_id) } : {};
       for (const named of hosts) {
         const found = await detectHost(hosts, omitNulls(payload), { env }, named);
@@ -72,7 +72,7 @@ describe("with a wrong --host,", () => {
   const payload = getPayload("claude", "PreToolUse-Bash", { prompt_id: undefined });
   const strangers = hosts.filter(({ capabilities }) => !Object.hasOwn(capabilities, "PreToolUse"));
   for (const { id, name, getEventName } of strangers) {
-    // On hosts with plugins, this field doesn't name the event.
+    // On hosts with plugins, the event isn't named in this field.
     const isUnnamed = getEventName({ hook_event_name: "PreToolUse" }) === "";
     test(`a call of an event that ${name} lacks is answered as the recognized host`, async () => {
       const { stdout, stderr, exit_code } = await asked(id, payload);
@@ -86,7 +86,7 @@ describe("with a wrong --host,", () => {
           ? [1, expect.stringContaining(`does not name its ${name} event`)]
           : [0, expect.stringContaining(`unknown ${name} event`)],
       );
-      // A tool call with an unknown event isn't let through.
+      // A tool call isn't let through just because its event is unknown.
       const call = await asked(id, { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" } });
       expect([id, call.exit_code]).toEqual([id, isUnnamed ? 1 : 2]);
     });
@@ -113,7 +113,7 @@ const GEMINI_EVENTS =
   "SessionStart SessionEnd BeforeAgent AfterAgent BeforeModel AfterModel BeforeToolSelection BeforeTool AfterTool PreCompress Notification".split(
     " ",
   );
-/** Events that plugins receive. The event bus has many more events. */
+/** Events passed to plugins. The event bus has many more. */
 const OPENCODE_EVENTS =
   "session.created session.idle session.deleted session.error session.compacted permission.asked tool.execute.before tool.execute.after chat.message command.execute.before experimental.session.compacting dispose".split(
     " ",

@@ -45,7 +45,7 @@ describe("the evidence", () => {
         const { native_event, field, versions: range } = one.cell as NonNullable<typeof one.cell>;
         const seen = table[native_event]?.[evidenceKey(field, range)];
         expect([one.name, seen?.test ?? "run `npm run e2e -- --record`"]).toEqual([one.name, one.name]);
-        // The evidence must come from the latest release that the case covers.
+        // Evidence must come from the latest release the case covers.
         if (!driver?.versions)
           expect([one.name, seen?.version]).toEqual([one.name, filterVersions(one, versions).at(-1)]);
       }

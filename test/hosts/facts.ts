@@ -3,48 +3,50 @@ import type { Payload } from "../../src/protocol/host/host.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
 import type { FileChange, Tool } from "../../src/protocol/tool.ts";
 
-/** Host facts for tests that loop over all hosts: `test/hosts/<id>/facts.ts`. */
+/** Facts about each host, for tests that loop over all hosts: `test/hosts/<id>/facts.ts`. */
 export interface HostFacts {
-  /** A recorded shell call before it runs: the recording's name, the native event, and the tool's name. */
+  /** A recorded shell call before it has run: the recording's name, the native event, and the tool's name. */
   shell: { file: string; event: string; tool: string };
-  /** Returns the fields that turn a recorded call into another call. Default: `tool_name` and `tool_input`. */
+  /** Returns the fields that turn a recorded call into another call. Defaults to `tool_name` and `tool_input`. */
   change?: (tool_name: unknown, input: unknown, recorded: Payload) => Payload;
-  /** Builds a call with as few fields as possible. Default: Claude Code's. */
+  /** Builds a call with as few fields as possible. Defaults to one in Claude Code's format. */
   buildCall?: (tool_name: unknown, input: unknown) => Payload;
-  /** Returns the fields that move a payload to another directory. Default: `cwd`. */
+  /** Returns the fields that move a payload to another directory. Defaults to `cwd`. */
   at?: (folder: string) => Payload;
-  /** Flags that the entry adds to `--host` if the recorded call doesn't name its event. */
+  /** Flags the entry needs in addition to `--host` if the recorded call doesn't name its event. */
   flags?: readonly string[];
-  /** Returns the document of a denial on stdout. Undefined: the exit code and stderr are the denial. */
+  /** Returns the document that a denial prints to stdout. Undefined if the exit code and stderr make up the denial. */
   denial: (reason: string) => object | undefined;
-  /** Exit code of a denial. Default: 2. */
+  /** Exit code of a denial. Defaults to 2. */
   denialCode?: number;
-  /** Matches a denial's stderr, which the host doesn't read. Default: the reason. */
+  /** Matches the stderr of a denial if the host doesn't read it. Defaults to the reason. */
   denialStderr?: RegExp;
-  /** Whether the shell tool has a directory field. Otherwise, calls run in the session's directory. */
+  /** Whether the shell tool has a field for the directory. If not, calls run in the session's directory. */
   hasShellFolder: boolean;
-  /** Field values in a Stop payload about an agent that continued twice. Absent: no such field. */
+  /**
+   * The value with which a Stop payload reports that the agent has continued twice. Absent if there's no such field.
+   */
   continuing?: boolean | number;
-  /** Session event fields that have an equivalent on the host. The host drops all other fields. */
+  /** Session event fields with an equivalent on the host. It drops all others. */
   keeps: Partial<Record<EventName, readonly string[]>>;
-  /** Recordings whose tool has a different name if the payload isn't available. */
+  /** Recordings whose tool gets a different name if the payload isn't available. */
   renamed?: Readonly<Record<string, string>>;
   /**
-   * The tool calls that the host's adapter decodes from another host's call, if they differ from that call. An empty
-   * list means that the host lacks the tool.
+   * How the host's adapter decodes another host's tool call, where the result differs from that call. An empty list
+   * means the host doesn't have the tool.
    */
   heard: Partial<Record<Tool, (input: any, event: AnyEvent) => readonly HeardCall[]>>;
-  /** At least six script answers in the host's own format, with their meaning. */
+  /** At least six answers that scripts give in the host's own format, and what they mean. */
   answers: readonly ScriptAnswer[];
-  /** Responses that the adapter decodes as another response, because the host's format can't distinguish the two. */
+  /** Responses that the adapter decodes as a different one, because the host's format can't distinguish the two. */
   changed?: readonly [events: RegExp, given: IHookResponse, understood: IHookResponse, why: string][];
 }
 
-/** Parses the document on stdout and skips the host's prefix. */
+/** Parses the document on stdout, skipping the host's prefix. */
 export const parseStdout = (stdout: string): unknown =>
   JSON.parse(stdout.slice(Math.max(0, stdout.indexOf("{"))) || "null");
 
-/** A script's answer, with the equivalent response or words of the failure message. */
+/** A script's answer, with either the equivalent response or words from the failure message. */
 export type ScriptAnswer = readonly [
   native_event: string,
   stdout: string,
@@ -53,7 +55,7 @@ export type ScriptAnswer = readonly [
   meaning: IHookResponse | string,
 ];
 
-// Calls from another host.
+// Calls decoded from another host's calls.
 
 export const createEdit = (old_string: string, new_string: string) => ({ old_string, new_string });
 export type HeardCall = readonly [tool: Tool, input: object];
@@ -63,7 +65,7 @@ export const endLine = (text: string) => (text === "" || text.endsWith("\n") ? t
 export const joinNewStrings = (edits: FileChange["edits"]) => edits.map(({ new_string }) => new_string).join("");
 export const hasOnlyUpdates = (files: readonly FileChange[]) => files.every(({ operation }) => operation === "update");
 
-/** Patches contain only whole lines. */
+/** Patches consist of whole lines. */
 export const expectPatch = (files: readonly FileChange[]): HeardCall[] => [
   [
     "Edit",
@@ -78,7 +80,7 @@ export const expectPatch = (files: readonly FileChange[]): HeardCall[] => [
     },
   ],
 ];
-/** Returns one call per change. A deletion or move is an edit of the file. */
+/** Returns one call per change. Deleting or moving a file is an edit of it. */
 export const expectChanges = (files: readonly FileChange[]): HeardCall[] =>
   files.flatMap(({ file_path, operation, moved_to, edits }): HeardCall[] => {
     const one = (path: string, edit: object): HeardCall => [
@@ -90,7 +92,7 @@ export const expectChanges = (files: readonly FileChange[]): HeardCall[] =>
     const each = edits.map(({ old_string, new_string }) => one(file_path, createEdit(old_string, new_string)));
     return [...each, ...(moved_to ? [one(moved_to, createEdit("", ""))] : [])];
   });
-/** Returns one call per change. An edit that replaces nothing creates the file. */
+/** Returns one call per change. An edit that replaces nothing creates its file. */
 export const expectCreatingEdits = ({ files }: { files: readonly FileChange[] }): HeardCall[] =>
   files.flatMap(({ file_path, operation, moved_to, edits }) => {
     const empty = { file_path, edits: [createEdit("", "")] };
@@ -100,7 +102,7 @@ export const expectCreatingEdits = ({ files }: { files: readonly FileChange[] })
     const each = edits.map((edit) => one({ file_path, operation: edit.old_string ? "update" : "add", edits: [edit] }));
     return [...each, ...(moved_to ? [one({ ...empty, file_path: moved_to })] : [])];
   });
-/** Returns writes of whole files, as far as their content is known. */
+/** Returns writes of whole files, to the extent that their contents are known. */
 export const expectWholeFiles = (files: readonly FileChange[]): HeardCall[] =>
   files.flatMap(({ file_path, operation, moved_to, edits }): HeardCall[] => {
     const gone: HeardCall = ["Edit", { files: [{ file_path, operation: "delete", edits: [] }] }];
@@ -110,7 +112,7 @@ export const expectWholeFiles = (files: readonly FileChange[]): HeardCall[] =>
       ...(operation === "move" ? [gone] : []),
     ];
   });
-/** A hyphenated name can be split in several ways. */
+/** Returns every way to split a hyphenated name into server and tool. */
 export function expectServers({ server, tool, arguments: args }: Payload): HeardCall[] {
   const words = String(tool).split("-");
   const named = (server: unknown, tool: unknown): HeardCall => ["MCP", { server, tool, arguments: args }];
@@ -119,7 +121,7 @@ export function expectServers({ server, tool, arguments: args }: Payload): Heard
   return words.slice(1).map((_, at) => named(words.slice(0, at + 1).join("-"), words.slice(at + 1).join("-")));
 }
 
-// Answers in formats that several hosts read, and responses.
+// Answers in formats shared by several hosts, and responses.
 
 export const json = JSON.stringify;
 export const specific = (fields: object, more: object = {}, hookEventName = "PreToolUse"): string =>

@@ -10,7 +10,7 @@ import { compareCalls, type NativeCall, rebuildCalls } from "../e2e/history.ts";
 const under = mkdtempSync(join(tmpdir(), "bh-history-"));
 afterAll(() => rmSync(under, { recursive: true, force: true }));
 
-/** Creates a home directory as left by a host. Databases are stored as the SQL that creates them. */
+/** Creates a home directory as a host leaves it. Databases are stored as the SQL that creates them. */
 function furnishHome(sessions: string, version: string): string {
   const home = mkdtempSync(join(under, "home-"));
   cpSync(join(sessions, version, "home"), home, { recursive: true });

@@ -9,11 +9,11 @@ import { answerCall } from "../support/answer-call.ts";
 import { buildCallPayload, getGateEvent, getPayload } from "../support/fixtures.ts";
 
 const MARK = "MARK";
-/** Values of the wrong type for a string field. */
+/** Values of the wrong type for a field that holds a string. */
 const WRONG: readonly unknown[] = [5, true, [MARK], [{ type: "text", text: MARK }], { text: MARK }, [[MARK]]];
 
 /**
- * Informational fields, which count as absent if they have the wrong type. Policies judge all other fields of a tool.
+ * Purely informational fields, which count as absent if their type is wrong. Policies judge all other fields of a tool.
  */
 const INFORMING =
   "description title label timeout timeoutSeconds yieldMs background run_in_background isBackground is_background offset limit start_line end_line view_range type".split(
@@ -118,7 +118,7 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, Payload>>>> = {
   },
 };
 
-/** Returns what a hook may inspect: everything except the raw payload. */
+/** Returns what hooks may inspect: everything except the raw payload. */
 const seen = ({ _native, ...event }: { _native: object }) => JSON.stringify(event);
 
 const guard = createHookEntry(
@@ -129,7 +129,7 @@ const guard = createHookEntry(
   "guard",
 );
 
-/** Whether the call is blocked under the failure policy "deny". */
+/** Whether the call is blocked when the failure policy is "deny". */
 async function isStopped(id: string, payload: Payload, event: string): Promise<boolean> {
   const argv = ["--host", id, "--event", event, "--on-error", "deny"];
   const { restricts = false } = await answerCall([guard], {}, argv, { env: {}, read: () => JSON.stringify(payload) });
@@ -214,7 +214,7 @@ test("every field of every tool schema is tested", async () => {
 });
 
 describe("an event with other types of fields:", () => {
-  /** Returns what happens to a payload: a hook sees the text, the call fails, or neither. */
+  /** Returns what happens to a payload: a hook sees the text, the call fails, or the text stays hidden. */
   function fate(
     id: string,
     payload: Payload,
@@ -250,7 +250,7 @@ describe("an event with other types of fields:", () => {
     ["opencode", "tool.execute.before.bash", "tool.execute.before", ["cwd", "mcp", "output"]],
     ["opencode", "chat.message", "chat.message", ["cwd", "output"]],
   ];
-  /** Lists of objects, which may have other fields. */
+  /** Wrong values for fields that hold lists of objects, in which other keys are allowed. */
   const OTHERS: Readonly<Record<string, readonly unknown[]>> = {
     mcp: [5, true, [5], { a: MARK }],
     attachments: [5, true, [MARK], { file_path: MARK }, [{ file_path: [MARK] }]],
@@ -290,7 +290,7 @@ describe("an event with other types of fields:", () => {
       for (const field of fields)
         for (const value of OTHERS[field] ?? WRONG) {
           const became = fate(id, getPayload(id, file, { [field]: value }), event);
-          // A command's output is shown as text, whatever its type.
+          // A command's output is shown as text regardless of its type.
           const isLost =
             became === "hidden" && (JSON.stringify(value).includes(MARK) || event !== "afterShellExecution");
           expect([field, value, isLost]).toEqual([field, value, false]);

@@ -11,10 +11,10 @@ import { waitFor } from "../support/machine.ts";
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-plugins-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Behavior of the process on an event. */
+/** What the process does on an event. */
 type Told = { document?: object; exit_code?: number; stderr?: string; does?: "hang" | "die" };
 
-/** A resident process that answers as instructed and returns the payloads. */
+/** A resident process that does what it's told and records the payloads. */
 const SERVER = `
 import { appendFileSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -39,7 +39,7 @@ type Hooks = Record<string, Hook> & { event: (told: { event: { type: string; pro
 
 let count = 0;
 
-/** Loads the plugin as OpenCode does, with an executable that follows instructions, or with another executable. */
+/** Loads the plugin the way OpenCode does, either with an executable that does what it's told or with another one. */
 async function plugin(
   told: Record<string, Told> = {},
   { command = "", policy = ["--on-error", "deny"], timeout = 5, client = {} } = {},
@@ -81,7 +81,7 @@ const gate = async (hooks: Hooks, args: object = { command: "ls", workdir: "/x" 
   await hooks["tool.execute.before"]?.(CALL, output);
   return output.args;
 };
-/** Returns the error message, which the model reads. */
+/** Returns the message of the error, which is what the model reads. */
 const reasonOf = (call: Promise<unknown>) =>
   call.then(
     () => undefined,
@@ -147,7 +147,8 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     await happens(hooks, "session.status", { sessionID: "ses_1", status: { type: "busy" } });
     await happens(hooks, "message.removed", { info });
     await happens(hooks, "event.of.tomorrow", {});
-    // bridge-hooks' own toast isn't reported, because a hook that answers with a message would run endlessly.
+    // bridge-hooks' own toast isn't reported; otherwise, a hook that answers with a message would trigger itself
+    // forever.
     await happens(hooks, "tui.toast.show", { title: "bridge-hooks", message: "M", variant: "warning" });
     const system = ["You are"];
     const model = { id: "m" };
@@ -306,7 +307,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
   for (const [what, input, output] of ODD)
     test(`answers according to the failure policy if a handler gets ${what}`, async () => {
       const { hooks } = await odd(["--on-error", "deny"]);
-      // Anything that can be serialized reaches the hooks, and no hook denies here.
+      // Everything that can be serialized reaches the hooks, none of which denies here.
       const told = await reasonOf(hooks["tool.execute.before"]?.(input as never, output) as Promise<unknown>);
       expect(told ?? "asked").toMatch(/doctor"$|^asked$/);
       const allowing = await odd([]);
@@ -427,7 +428,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
       { args: { prompt: "look around" } },
     );
     await prompt(hooks, "look around").done;
-    // The same text from another source is a prompt.
+    // From another source, the same text counts as a prompt.
     await prompt(hooks, "look around").done;
     await happens(hooks, "session.idle", { sessionID: "ses_1" });
     await hooks.dispose?.({});
@@ -449,7 +450,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
       ["ses_1", [{ type: "text", text: "GO ON" }]],
     ]);
     await prompt(hooks, "GO ON").done;
-    // The same text from the user is a prompt.
+    // From the user, the same text counts as a prompt.
     await prompt(hooks, "GO ON").done;
     expect((await payloads()).filter(({ event }) => event === "chat.message")).toHaveLength(2);
   });

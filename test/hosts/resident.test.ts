@@ -14,7 +14,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A resident process that follows its payload's instructions and logs each of its starts. */
+/** A resident process that does what its payload says and logs each time it's started. */
 const SERVER = `
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -52,8 +52,8 @@ for await (const line of createInterface({ input: process.stdin })) {
 `;
 
 /**
- * A client that uses the plugin and prints one JSON document. To test the plugin's own time limits, its clock may run
- * slower than real time, and simultaneous deadlines may expire in reverse order.
+ * A client that uses the plugin and prints one JSON document. To test the plugin's own time limits, its clock can run
+ * slower than real time, and simultaneous deadlines can expire in reverse order.
  */
 const CLIENT = `
 const [slowdown, lead] = process.argv.slice(4).map(Number);
@@ -81,7 +81,7 @@ for (const call of calls) {
   } else if (call.busy) {
     const answer = ask("gate", call);
     await new Promise((done) => setTimeout(() => setImmediate(done), 100));
-    // Its thread runs nothing else, as if it computed something.
+    // Meanwhile, its thread can't do anything else, as if it were busy computing.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, call.busy);
     answers.push(await answer);
   } else if (call === "end") end();
@@ -104,7 +104,7 @@ const PLUGIN = "export { bridge, config };\n";
 
 let plugins = 0;
 
-/** Returns the answers to calls made one after another. Calls in a list are concurrent. */
+/** Returns the answers to calls that are made one after another, except that calls in an array are concurrent. */
 function run(
   calls: unknown[],
   { command = server, timeout = 5, runtime = process.execPath, args = [] as string[], slowdown = 1, lead_ms = 0 } = {},
@@ -118,7 +118,7 @@ function run(
   const argv = [client, file, JSON.stringify(calls), String(slowdown), String(lead_ms)];
   const { stdout, stderr, status } = spawnSync(runtime, argv, {
     encoding: "utf8",
-    // Kills a client that hangs.
+    // Kills a client that is hanging.
     timeout: scaleMs(60_000),
     cwd: folder,
   });
@@ -129,7 +129,10 @@ function run(
   return { ...JSON.parse(stdout), starts };
 }
 
-/** A client whose clock is slowed down like this machine, so that a process starts within a limit of one second. */
+/**
+ * A client whose clock is slowed down as much as this machine, so that a process can start within one second of its
+ * time.
+ */
 const SCALED = { timeout: 1, slowdown: slowness };
 
 const failure = (text: string) => expect.stringContaining(text);
@@ -219,8 +222,8 @@ for (const [name, runtime] of [
       expect(starts).toBe(1);
     });
 
-    // The plugin reserves 300 ms for the calls queued after a blocked call. Two processes must start in this time, on
-    // the client's slowed-down clock. Node rounds times, so simultaneous calls expire in any order.
+    // The plugin reserves 300 ms for the calls queued behind a blocked one. Within this time, two processes must start,
+    // as measured by the client's slowed-down clock. Node rounds times, so simultaneous calls can expire in any order.
     test("answers calls queued after a call that blocks its process, in new processes", () => {
       const { answers, starts } = run([[{ do: "block" }, { do: "warn" }, { do: "late", ms: 20 }]], {
         runtime,
@@ -340,7 +343,7 @@ for (const [name, runtime] of [
       const late = run([{ do: "hang" }], limited);
       expect(late.answers).toEqual([{ failure: failure("did not answer within 900 ms"), policy: "deny" }]);
       expect(late.ms).toBeLessThan(scaleMs(1_900));
-      // The second process gets the time that remains after the first process.
+      // The second process gets the time left by the first.
       const again = run([[{ do: "die late", ms: 600 }, { do: "hang" }]], limited);
       expect(again.answers[0]).toEqual([
         { failure: expect.stringMatching(/exit code 3|did not answer within/), policy: "deny" },

@@ -12,14 +12,14 @@ for (const host of hosts) speeches[host.id] = await host.loadScriptCodec();
 export const getSpeech = (id: string) => speeches[id] as ScriptCodec;
 export const getHost = (id: string) => hosts.find((host) => host.id === id) as Host;
 
-/** Decodes a payload with its host's adapter and keeps the payload itself. */
+/** Decodes a payload with its host's adapter, keeping the payload itself. */
 export function decodeAsHost(host: Host, payload: Payload, native_event: string): AnyEvent {
   const { event } = host.decodePayload(omitNulls(payload), native_event, getCapabilityRow(host, native_event));
   event._native = payload;
   return event;
 }
 
-/** Returns the native event. A recording whose payload lacks an event name is named after the event. */
+/** Returns the native event. If a recording's payload lacks an event name, the file is named after the event. */
 export const getEventName = (file: string, { hook_event_name, event }: Payload) =>
   String(hook_event_name ?? event ?? /^(?:PascalCase-)?(\w+)/.exec(file)?.[1]);
 
@@ -35,7 +35,7 @@ export const recordedEvents = fixtures.map(({ host, version, file, payload }) =>
   };
 });
 
-/** Returns an event's fields, without fields that exist only in the payload. */
+/** Returns an event's fields without those that exist only in the payload. */
 export const withoutNative = ({ _native, host_version, ...rest }: AnyEvent) =>
   JSON.parse(JSON.stringify(rest)) as Payload;
 
@@ -96,7 +96,7 @@ export const SESSION_FIELDS = {
   message: "look here",
   notification_type: "idle",
 };
-/** Creates an event about a shell command, or about the session. */
+/** Creates an event about a shell command or about the session. */
 export function createEvent(event: EventName, more: object = {}): AnyEvent {
   const calls: EventName[] = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest"];
   const call = { ...madeEvents[0], output: { text: "", raw: "" }, error: "e" };

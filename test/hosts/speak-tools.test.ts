@@ -81,7 +81,7 @@ describe("a built payload", () => {
     expect(told).toBeGreaterThan(2700);
   });
 
-  /** Fields that a host omits if the event doesn't provide them. */
+  /** Fields that the host leaves out if the event doesn't provide them. */
   const OPTIONAL = [
     "duration_ms",
     "duration",
@@ -101,8 +101,8 @@ describe("a built payload", () => {
         .buildPayloads(foreign)
         .filter((spoken) => spoken.native_event === native_event)) {
         const mine = Object.keys(one.payload);
-        // Fields of an agent, a tool or a release are present in only some payloads of an event, so they aren't
-        // expected in all payloads.
+        // Some fields depend on the agent, tool or release, so they're in only some of an event's payloads and can't be
+        // expected in all.
         const sample = recordedEvents
           .filter((other) => other.host === host && other.native_event === native_event)
           .map((other) => Object.keys(other.payload));
@@ -179,7 +179,7 @@ describe("parseAnswer reads back a hook's response", () => {
           const cell = pickCell(getCells(row, field), version);
           if (cell.support !== "native" && cell.support !== "emulated") continue;
           if (field === "modified_input" && !(isToolCallEvent(event) && event.tool === "Bash")) continue;
-          // Fields that the host doesn't support aren't part of the answer.
+          // The answer doesn't contain fields that the host doesn't support.
           const given = Object.fromEntries(
             Object.entries(response).filter(
               ([name]) => !["reason", "user_message", "additional_context"].includes(name) || kept(name as "reason"),
@@ -189,7 +189,7 @@ describe("parseAnswer reads back a hook's response", () => {
             field === "modified_input" && row.event === "PermissionRequest" ? { decision: "allow", ...given } : given;
           const settings = getHostOptionValues(host, {});
           const { lowered } = lowerResponse({ ...response, ...answer }, { host, row, event, settings });
-          // One host replaces the results of only some tools.
+          // One host can replace the results of only some tools.
           if (field === "modified_output" && lowered.output === undefined) continue;
           const result = host.encodeAnswer(lowered, row.shape, native_event, settings);
           const changed = getFacts(host.id).changed?.find(

@@ -72,7 +72,7 @@ describe("another host's call", () => {
         const heard = first
           .map(({ payload, native_event }) => decodeAsHost(host, payload, native_event))
           .filter(isToolCallEvent);
-        // On other hosts, a call that reads several files becomes several calls.
+        // On other hosts, a call that reads multiple files becomes multiple calls.
         const { file_paths } = event.input as { file_paths?: string[] };
         const inputs: object[] = file_paths?.map((file_path) => ({ file_path })) ?? [event.input];
         const { heard: expectedCalls } = getFacts(host.id);
@@ -151,7 +151,7 @@ describe("another host's call", () => {
 });
 
 describe("another host's session event", () => {
-  /** Session event fields that may have an equivalent on a host. */
+  /** Session event fields that might have an equivalent on a host. */
   const FIELDS: readonly [event: EventName, field: keyof typeof SESSION_FIELDS][] = [
     ["SessionStart", "source"],
     ["SessionEnd", "reason"],

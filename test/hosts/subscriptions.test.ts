@@ -14,12 +14,12 @@ import { hosts } from "../../src/hosts/index.ts";
 import { type Fixture, readFixtures } from "../support/fixtures.ts";
 import { createHookEntry } from "../support/homes.ts";
 
-/** Whether a host with these entries reports a recorded payload. */
+/** Whether a host with these entries would report a recorded payload. */
 const told = ({ host, payload }: Fixture, subscriptions: readonly Subscription[]) =>
   subscriptions.some(({ native_event, matcher }) => {
     if (host.getEventName(payload) !== native_event) return false;
     const name = String(payload.tool_name);
-    // A list of names must match exactly. Anything else is a pattern that matches anywhere.
+    // A list of names requires an exact match. Anything else is a pattern that can match anywhere.
     return (
       matcher === undefined ||
       matcher === "*" ||
@@ -44,7 +44,7 @@ for (const host of hosts) {
         const general = setup.planSubscriptions([{ event: "PreToolUse" }]).map(({ native_event }) => native_event);
         for (const fixture of calls) {
           const event = decoded(fixture);
-          // Calls reported by events without an entry are also reported by another event.
+          // Skip events without an entry, since another event reports the same calls.
           if (!matchHook(entry, event) || !general.includes(event.native_event)) continue;
           expect([fixture.file, told(fixture, subscriptions)]).toEqual([fixture.file, true]);
         }
@@ -191,7 +191,7 @@ describe("each call is decided once:", () => {
 
 describe("events of a host that runs plugins", () => {
   /**
-   * Events as named in the hosts' documentation and shipped types. Events that stream or repeat aren't part of "all".
+   * Events as named in hosts' documentation and shipped types. Those that stream or repeat aren't included in "all".
    */
   const NAMED: Readonly<Record<string, { all: string; by_name: string }>> = {
     opencode: {

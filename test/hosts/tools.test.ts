@@ -10,7 +10,7 @@ import { buildCallPayload, getGateEvent } from "../support/fixtures.ts";
 const VALUES: Payload = { timeout_ms: 7000, offset: 7, limit: 7, run_in_background: true };
 const valueOf = (field: string) => VALUES[field] ?? `the ${field}`;
 
-/** Decodes a call as the host does. */
+/** Decodes a call with the host's adapter. */
 function heard(host: Host, tool_name: string, input: Payload): Extract<AnyEvent, { tool: unknown }> {
   const name = getGateEvent(host.id);
   const { event } = host.decodePayload(buildCallPayload(host.id, tool_name, input), name, getCapabilityRow(host, name));
@@ -18,14 +18,14 @@ function heard(host: Host, tool_name: string, input: Payload): Extract<AnyEvent,
   return event;
 }
 
-/** Returns a call's unified fields. */
+/** Returns the unified fields of a call. */
 function inputOf(event: Extract<AnyEvent, { tool: unknown }>): Payload {
   if (event.tool !== "Edit") return { ...event.input };
   const [{ file_path, edits: [edit] = [] } = {}] = event.input.files;
   return { file_path, ...edit };
 }
 
-/** Returns a patch of one field. */
+/** Returns a patch that changes one field. */
 function patchOf(event: Extract<AnyEvent, { tool: unknown }>, field: string, value: unknown): Payload {
   if (event.tool !== "Edit") return { [field]: value };
   const { file_path, old_string, new_string } = { ...inputOf(event), [field]: value } as Record<string, string>;
@@ -37,7 +37,7 @@ for (const host of hosts) {
   const tools = Object.entries(TOOLS).flatMap(([name, [tool, names]]) =>
     names ? [{ name, tool, names: Object.entries(names) }] : [],
   );
-  /** Builds a call's input with every field under the first of its names. */
+  /** Builds an input that has every field, each under the first of its names. */
   const fullOf = (names: readonly (readonly [string, string | readonly string[]])[]) =>
     Object.fromEntries(names.map(([field, name]) => [[name].flat()[0], valueOf(field)]));
 
@@ -64,7 +64,7 @@ for (const host of hosts) {
               value,
             ]);
         }
-        // If several tools do the same, the first tool is reported.
+        // If several tools do the same thing, the first is reported.
         const [native] = buildTableCall(
           TOOLS,
           tool,

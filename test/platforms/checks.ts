@@ -12,10 +12,10 @@ import type { Machine } from "./machines.ts";
 import { plantPrograms } from "./planted.ts";
 import { createQuickProject, listQuickCalls, TRACE } from "./quick.ts";
 
-/** Results by step name. Step names are the same on every machine. */
+/** Results, keyed by step name. Step names are the same on every machine. */
 export type Observations = Map<string, string>;
 
-/** An executable on a machine, and the directory for everything it creates. */
+/** An executable on a machine, and a directory for everything it creates. */
 export interface Station {
   machine: Machine;
   executable: string;
@@ -28,12 +28,12 @@ interface Run {
   stdin?: string;
   cwd?: string;
   env?: Readonly<Record<string, string>>;
-  /** Milliseconds after which a run counts as hanging, on a quiet machine. */
+  /** How many milliseconds a run may take on a quiet machine before it counts as hanging. */
   timeout?: number;
-  /** Whether stdout is a file instead of a pipe. */
+  /** Whether stdout is a file rather than a pipe. */
   intoFile?: true;
   executable?: string;
-  /** Whether to keep the state and home directory of the previous runs. Otherwise, each run has its own state. */
+  /** Whether to keep the previous runs' state and home directory. Otherwise, each run gets its own state. */
   continues?: true;
 }
 
@@ -41,7 +41,7 @@ type Check = (station: Station) => Promise<Observations>;
 
 let states = 0;
 
-/** Returns the directory that contains the hosts' configs. */
+/** Returns the directory in which hosts keep their configs. */
 const getHome = ({ machine, folder }: Pick<Station, "machine" | "folder">): string =>
   machine.home ?? join(folder, "home");
 
@@ -71,7 +71,7 @@ async function run(station: Station, args: readonly string[], given: Run = {}): 
       timeout: scaleMs(timeout * machine.slowness),
     });
   let ended = await start();
-  // Wine itself failed on a busy machine before the program started.
+  // On a busy machine, Wine itself may fail before the program starts.
   if (ended.stderr.startsWith("wine client error:")) ended = await start();
   return intoFile ? { ...ended, stdout: readFileSync(output, "utf8") } : ended;
 }
@@ -80,7 +80,7 @@ async function run(station: Station, args: readonly string[], given: Run = {}): 
 const formatEnded = (station: Station, { exit_code, stdout, stderr, stopped }: ProgramResult): string =>
   neutralize(station, omitAllowId(`exit code ${exit_code}${stopped ? ` (${stopped})` : ""}\n${stdout}\n${stderr}`));
 
-/** Replaces everything that may differ between machines and runs: paths, times and sizes. */
+/** Replaces whatever may differ between machines and runs: paths, times and sizes. */
 export function neutralize({ machine, folder }: Pick<Station, "machine" | "folder">, text: string): string {
   const replacePath = (changed: string, path: string, name: string) => {
     const native = machine.toPath(path);
@@ -104,7 +104,7 @@ export function neutralize({ machine, folder }: Pick<Station, "machine" | "folde
 
 const denyingFlags = ["--on-error", "deny", "--timeout-ms", "60000"];
 
-/** Number of concurrent calls; one if the calls share a home directory. */
+/** How many calls run concurrently: only one if calls share a home directory. */
 const countAtOnce = ({ machine }: Station): number => (machine.home ? 1 : 2);
 
 const checkCorpus: Check = async (station) => {
@@ -170,7 +170,7 @@ const checkHostile: Check = async (station) => {
   return seen;
 };
 
-/** Lists the files in a directory, with the content of files that should be the same on the target. */
+/** Lists the files in a directory, including the contents of those that should be the same on the target. */
 function readTree(station: Station, folder: string): string {
   if (!existsSync(folder)) return "";
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
@@ -184,7 +184,7 @@ function readTree(station: Station, folder: string): string {
     .join("\n");
 }
 
-/** Formats what a user sees. If the target's text differs by design, only the exit code is compared. */
+/** Formats what a user sees. On a target whose text differs by design, only the exit code is compared. */
 const formatCommand = (station: Station, ended: ProgramResult): string =>
   station.machine.sameness === "output" ? formatEnded(station, ended) : `exit code ${ended.exit_code}`;
 
@@ -254,7 +254,7 @@ const checkLoop: Check = async (station) => {
 };
 
 /**
- * Hooks that start programs by name, as configured by a user. Wine's cmd.exe always searches the current directory
+ * Configures hooks to start programs by name, as a user might. Wine's cmd.exe always searches the current directory
  * [Wine 10.0, 2026-11-25], so only the shell itself is tested there.
  */
 const getStartingHooks = ({ isLinux }: Machine) => ({
@@ -264,7 +264,7 @@ const getStartingHooks = ({ isLinux }: Machine) => ({
   },
 });
 
-/** In a directory with planted programs of many names, no planted program may be started. */
+/** Checks that no program is started from a directory in which programs of many names have been planted. */
 const checkPlanted: Check = async (station) => {
   const seen: Observations = new Map();
   const { machine, folder } = station;
@@ -285,7 +285,7 @@ const checkPlanted: Check = async (station) => {
       ["--host", "claude", "--on-error", "deny", "--timeout-ms", "30000"],
       JSON.stringify(getPayload("claude", file, { cwd: machine.toPath(cwd), ...change })),
     );
-  // A Linux script runs through its shell, because an emulator accepts only binaries.
+  // On Linux, the planted script is run by its shell, because emulators accept only binaries.
   const [executable, args] = machine.isLinux ? ["/bin/sh", [program]] : [program, []];
   await step("a planted program by its path", args, "", { executable });
   await call("a session starts", "SessionStart");
@@ -304,8 +304,8 @@ const checkPlanted: Check = async (station) => {
 };
 
 /**
- * Makes calls on the quick path and on the full path. Entries with other flags take the full path. The traced hook runs
- * only on the full path, where it prints a line.
+ * Makes calls on the quick path and on the full path, which entries with other flags take. The traced hook prints a
+ * line when it runs, which happens only on the full path.
  */
 const checkQuick: Check = async (station) => {
   const seen: Observations = new Map();
@@ -326,7 +326,7 @@ const checkQuick: Check = async (station) => {
   return seen;
 };
 
-/** The checks that run on every machine. */
+/** The checks that are run on every machine. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   corpus: checkCorpus,
   quick: checkQuick,

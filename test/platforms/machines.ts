@@ -16,27 +16,30 @@ import type { BuildTarget } from "../../src/operate/executable/image.ts";
 import { findProgram } from "../../src/hosts/find-program.ts";
 import { fetchPackages, runTool, UnavailableError } from "../../release/debian-packages.ts";
 
-/** An environment that runs executables of another target on this machine. */
+/** An environment in which this machine can run executables built for another target. */
 export interface Machine {
-  /** Description for the report. */
+  /** Description shown in the report. */
   how: string;
-  /** Returns the command that runs a target's program with these environment variables, in the current directory. */
+  /**
+   * Returns the command that runs one of the target's programs in the current directory, with these environment
+   * variables.
+   */
   wrap(argv: readonly string[], env: Readonly<Record<string, string>>): string[];
-  /** Converts a path to the form used by the target's programs. */
+  /** Converts a path to the form the target's programs use. */
   toPath(file: string): string;
-  /** Factor that extends time limits. */
+  /** Factor by which time limits are extended. */
   slowness: number;
   isLinux: boolean;
   /**
-   * Which results of user commands must equal the reference's results: the output, only the files left behind, or only
-   * the exit codes. Answers to hosts are identical everywhere.
+   * What must be the same as on the reference machine when a user's command runs: the output, the files left behind, or
+   * just the exit code. Answers to hosts must be identical everywhere.
    */
   sameness: "output" | "files" | "exit code";
-  /** Whether the bundler runs on the machine and directory listings are complete. */
+  /** Whether the bundler works on this machine and directory listings are complete. */
   canBuild: boolean;
-  /** Home directory of the machine's programs, unless an environment variable sets one. */
+  /** Home directory of the machine's programs, unless an environment variable sets another. */
   home?: string;
-  /** Ends the processes left running on the machine. */
+  /** Ends processes that are still running on the machine. */
   end?(): Promise<void>;
 }
 
@@ -54,13 +57,13 @@ export const native: Machine = {
 const formatVariables = (env: Readonly<Record<string, string>>) =>
   Object.entries(env).map(([name, value]) => `${name}=${value}`);
 
-/** Directories of this machine that a jail shares, besides its own /lib. */
+/** Directories of this machine that a jail shares; it has its own /lib. */
 const SHARED = ["usr", "proc", "dev", "etc", "tmp"];
 
 /**
- * Enters a directory as the root file system, in new namespaces. $1 is the directory, $2 the interpreter for programs
- * of another CPU architecture, if any. The kernel starts the interpreter for all such programs, including programs
- * started by hooks.
+ * Enters a directory as the root file system, in new namespaces. $1 is the directory, and $2 the interpreter for
+ * programs of another CPU architecture, if any. The kernel runs all such programs through the interpreter, including
+ * those that hooks start.
  */
 const ENTER_JAIL = `set -e
 jail=$1 interpreter=$2; shift 2
@@ -78,7 +81,7 @@ const enterJail = (jail: string, interpreter = ""): string[] => [
   ...[jail, interpreter],
 ];
 
-/** Fails early if namespaces aren't allowed. */
+/** Fails early if namespaces can't be created. */
 async function checkJail(enter: readonly string[]): Promise<void> {
   if (!findProgram("unshare", { path: process.env.PATH })) throw new UnavailableError("unshare is missing");
   await runTool([...enter, "true"]).catch((error: Error) => {
@@ -86,7 +89,10 @@ async function checkJail(enter: readonly string[]): Promise<void> {
   });
 }
 
-/** Creates a directory with mount points and links to this machine's programs. Its mounts are visible only inside. */
+/**
+ * Creates a directory with mount points and with links to this machine's programs. Its mounts can be seen only from
+ * inside.
+ */
 function createJail(): string {
   const jail = mkdtempSync(join(tmpdir(), "bridge-hooks-jail-"));
   for (const place of [...SHARED, "lib", "binfmt"]) mkdirSync(join(jail, place), { recursive: true });
@@ -99,7 +105,7 @@ function linkPlaces(root: string, links: Readonly<Record<string, string>>): void
 }
 
 /**
- * Emulates a CPU without AVX, which the `baseline` builds must support. Programs started by the emulated program run
+ * Emulates a CPU without AVX, on which the `baseline` builds must work. Programs started by the emulated one run
  * natively.
  */
 async function prepareOldProcessor(): Promise<Machine> {
@@ -110,14 +116,12 @@ async function prepareOldProcessor(): Promise<Machine> {
     how: "qemu-x86_64 -cpu Nehalem (no AVX)",
     wrap: (argv, env) => native.wrap([qemu, "-cpu", "Nehalem", ...argv], env),
     slowness: 10,
-    // `status` and `doctor` report slow calls, and omit a version that takes too long to determine.
+    // `status` and `doctor` report slow calls, and leave out a version that takes too long to determine.
     sameness: "files",
   };
 }
 
-/**
- * Prepares Linux on another CPU architecture. qemu runs the architecture's programs; all other programs run natively.
- */
+/** Prepares Linux on another CPU architecture. Its programs run in qemu, and all others natively. */
 async function prepareArm64(): Promise<Machine> {
   const packages = await fetchPackages("qemu", { architecture: "amd64", packages: ["qemu-user-static"] });
   const libraries = await fetchPackages("arm64", {
@@ -135,15 +139,15 @@ async function prepareArm64(): Promise<Machine> {
     how: "qemu-aarch64, Debian's glibc",
     wrap: (argv, env) => [...enter, ...formatVariables(env), ...argv],
     slowness: 10,
-    // `status` and `doctor` report slow calls, and omit a version that takes too long to determine.
+    // `status` and `doctor` report slow calls, and leave out a version that takes too long to determine.
     sameness: "files",
     end: async () => rmSync(jail, { recursive: true, force: true }),
   };
 }
 
 /**
- * Prepares musl as the C library. Debian has no C++ library for musl, so glibc's is used, and `musl-shim.c` provides
- * the missing functions.
+ * Prepares musl as the C library. Debian doesn't offer a C++ library for musl, so glibc's is used, with `musl-shim.c`
+ * supplying the missing functions.
  */
 async function prepareMusl(): Promise<Machine> {
   const packages = await fetchPackages("musl", {
@@ -174,7 +178,7 @@ async function prepareMusl(): Promise<Machine> {
   };
 }
 
-/** Prepares Wine from a Debian release with a recent enough version, in a separate root. */
+/** Prepares Wine in a separate root, from a Debian release that has a recent enough version. */
 async function prepareWine(): Promise<Machine> {
   const root = await fetchPackages("wine", {
     architecture: "amd64",
@@ -190,7 +194,7 @@ async function prepareWine(): Promise<Machine> {
   );
   cpSync(join(wine, "wineserver64"), join(wine, "wineserver"));
   chmodSync(join(wine, "wineserver"), 0o755);
-  // The root has its own /etc and /usr instead of this machine's.
+  // The root has its own /etc and /usr rather than this machine's.
   writeFileSync(join(root, "etc/.own"), "");
   const enter = enterJail(root);
   await checkJail(enter);
@@ -207,11 +211,11 @@ async function prepareWine(): Promise<Machine> {
       WINEDEBUG: "-all",
       WINEDLLOVERRIDES: "mscoree,mshtml=",
     });
-  // The exit code of wineboot reports the missing 32-bit programs.
+  // wineboot's exit code would only report that 32-bit programs are missing.
   await runTool([...enter, ...variables(), "/usr/lib/wine/wine64", "wineboot", "-i"]).catch(() => {});
   if (!existsSync(join(prefix, "drive_c/windows/system32/kernel32.dll")))
     throw new UnavailableError("Wine does not start");
-  // Graphical programs, such as the installer, search for this DLL in system32.
+  // Graphical programs, such as the installer, look for this DLL in system32.
   cpSync(join(root, "usr/x86_64-w64-mingw32/lib", dll), join(prefix, "drive_c/windows/system32", dll));
   return {
     how: "Wine 10",
@@ -224,8 +228,8 @@ async function prepareWine(): Promise<Machine> {
     slowness: 4,
     isLinux: false,
     sameness: "exit code",
-    // Paths below an open directory are "not found", so bundling fails and recursive file listings are incomplete [Wine
-    // 10.0, 2026-11-23].
+    // Paths below a directory that is open are "not found", so bundling fails and recursive file listings are
+    // incomplete [Wine 10.0, 2026-11-23].
     canBuild: false,
     home,
     async end() {
@@ -237,7 +241,7 @@ async function prepareWine(): Promise<Machine> {
 
 const never = (why: string) => () => Promise.reject(new UnavailableError(why));
 
-/** Prepares the environment for each target. `native` targets need x64. */
+/** Prepares an environment for each target. `native` targets require x64. */
 export const MACHINES: Readonly<Record<BuildTarget, () => Promise<Machine>>> = {
   "bun-linux-x64": async () => native,
   "bun-linux-x64-baseline": prepareOldProcessor,

@@ -45,7 +45,7 @@ function exitWithUsage(problem: string): never {
 const MOST_SHOWN = 400;
 const shorten = (text: string) => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text);
 
-/** Formats both texts from shortly before their first difference. */
+/** Formats both texts, starting shortly before they first differ. */
 function formatDifference({ name, seen, wanted }: Difference): string {
   let from = 0;
   while (from < seen.length && seen[from] === wanted[from]) from++;

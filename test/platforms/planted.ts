@@ -4,19 +4,19 @@ import { prepareRuntime } from "../../src/cli/build/prepare-runtime.ts";
 import { withWorkshop } from "../../src/cli/build/workshop.ts";
 import type { Machine } from "./machines.ts";
 
-/** Programs started by bridge-hooks, its starter hooks or their commands, and common system programs. */
+/** Programs that bridge-hooks, its starter hooks or their commands start, and common system programs. */
 const NAMES = "git bash sh cmd powershell pwsh taskkill reg where node npm claude less formatter".split(" ");
 
-/** Programs planted in a directory. Each program that runs records its name. */
+/** Programs planted in a directory. Any of them records its name if it's run. */
 export interface Planted {
   folder: string;
-  /** Path of a planted program. */
+  /** Path to one of the planted programs. */
   program: string;
-  /** Returns the names of the programs that ran since the last call. */
+  /** Returns the names of the programs that have run since the last call. */
   takeTrace: () => string;
 }
 
-/** Plants programs in a directory, as a clone may contain them. */
+/** Plants programs in a directory, as a cloned repository might contain them. */
 export async function plantPrograms(machine: Machine, folder: string): Promise<Planted> {
   const trace = join(folder, "..", "trace.txt");
   mkdirSync(folder, { recursive: true });
@@ -38,7 +38,7 @@ export async function plantPrograms(machine: Machine, folder: string): Promise<P
   };
 }
 
-/** Compiles a Windows program that appends its own name to a file. */
+/** Compiles a Windows program that appends its name to a file. */
 const compileTracer = (outfile: string, trace: string): Promise<void> =>
   withWorkshop(join(outfile, ".."), async (shop) => {
     const entrypoint = join(shop.folder, "tracer.ts");

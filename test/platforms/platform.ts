@@ -12,10 +12,10 @@ import { readStructure } from "./structure.ts";
 export const REFERENCE: BuildTarget = "bun-linux-x64";
 
 export interface Difference {
-  /** Name of the step. */
+  /** The step's name. */
   name: string;
   seen: string;
-  /** Result on Linux x64. */
+  /** The result on Linux x64. */
   wanted: string;
 }
 
@@ -27,13 +27,13 @@ export interface TargetResult {
   checks: Record<string, CheckResult>;
 }
 
-/** The reference's results, by check and by the compared part of the output. */
+/** Results from the reference machine, keyed by check and by which part of the output is compared. */
 const references = new Map<string, Observations>();
 
 /**
- * Runs the checks on a target. The first call also runs them on the reference.
+ * Runs the checks on a target. The first time, they're run on the reference machine as well.
  *
- * @param done called with each result as soon as it is available.
+ * @param done called with each result as soon as it's available.
  * @param prepare prepares the machine, which is shut down afterwards.
  */
 export async function checkTarget(
@@ -42,7 +42,7 @@ export async function checkTarget(
   done: (check: string, result: CheckResult) => void = () => {},
   prepare: () => Promise<Machine> = () => prepareMachine(target),
 ): Promise<TargetResult> {
-  // The directory names have the same length, because the length affects line breaks in the output.
+  // Every run's directory name has the same length, because line breaks in the output depend on it.
   const work = mkdtempSync(join(tmpdir(), "bridge-hooks-platforms-"));
   const folder = join(work, "run");
   const clear = () => rmSync(work, { recursive: true, force: true });
@@ -93,20 +93,20 @@ export async function checkTarget(
   }
 }
 
-/** Hooks of an executable, in addition to the starter hooks. */
+/** An executable's hooks other than the starter hooks. */
 interface PlatformHooks {
-  /** Subdirectory of the run's directory. */
+  /** Subdirectory of the run's directory for the executable. */
   place: string;
   hooks: string;
 }
-/** A hook that responds as instructed by the command or prompt. */
+/** A hook whose response is determined by the command or prompt. */
 const PROBE: PlatformHooks = { place: "bin", hooks: "test/support/probe-hooks" };
 /** A hook that prints a line when it runs. */
 const TRACED: PlatformHooks = { place: "alt", hooks: "test/support/trace-hooks" };
 
 async function buildFor(target: BuildTarget, folder: string, { place, hooks }: PlatformHooks = PROBE): Promise<string> {
   const outfile = join(folder, place, target.includes("windows") ? "bridge-hooks.exe" : "bridge-hooks");
-  // Targets that can run here are built with the same runtime, so builds for them produce the same executable.
+  // All targets that can run here are built with the same runtime, so their executables would be identical.
   const built = canRunHere(target) ? REFERENCE : target;
   await placeExecutable(join(ROOT, hooks), outfile, { starters: ["starter"], target: built }).catch((error: Error) => {
     throw error.message.includes("could not be downloaded") ? new UnavailableError(error.message) : error;

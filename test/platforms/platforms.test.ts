@@ -4,7 +4,7 @@ import type { Machine } from "./machines.ts";
 import { checkTarget, prepareMachine } from "./platform.ts";
 
 /**
- * Targets that are fast to prepare, with the checks that take only seconds. `npm run platforms` runs every check on
+ * Targets that can be prepared quickly, and checks that take only seconds. `npm run platforms` runs every check on
  * every target.
  */
 const CHEAP: readonly (readonly [target: BuildTarget, checks: readonly string[]])[] = [

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { getPayload } from "../support/fixtures.ts";
 import type { Machine } from "./machines.ts";
 
-/** Project files used by the calls. */
+/** Project files that the calls use. */
 const FILES: Readonly<Record<string, string>> = {
   "package.json": "{}\n",
   "src/app.ts": "export const a = 1;\n",
@@ -13,7 +13,7 @@ const FILES: Readonly<Record<string, string>> = {
   ".claude/settings.json": "{}\n",
 };
 
-/** Creates a directory whose path contains nothing that triggers a hook. */
+/** Creates a directory whose path doesn't trigger any hook. */
 export function createQuickProject(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "quick-project-")));
   for (const [file, text] of Object.entries(FILES)) {
@@ -27,10 +27,10 @@ export function createQuickProject(): string {
   return folder;
 }
 
-/** Matches the line printed by the hook that `checkQuick` builds in. */
+/** Matches the line that the hook built in by `checkQuick` prints. */
 export const TRACE = /^asked\r?\n/m;
 
-/** Paths that the quick path handles, and other paths. */
+/** `PATHS` are handled by the quick path, and `OTHER_PATHS` aren't. */
 const PATHS = ["src/app.ts", "package.json", "src/none.ts", "src/./app.ts", "src/new folder/b.ts", "none/x.ts"];
 const OTHER_PATHS = [
   ".env",
@@ -46,7 +46,7 @@ const OTHER_PATHS = [
   "linked/settings.json",
 ];
 
-/** Commands that bash, PowerShell and cmd.exe parse alike, and other commands. */
+/** Commands that bash, PowerShell and cmd.exe all parse the same way, followed by ones they don't. */
 const LINES = [
   "npm test",
   "npm run test:unit && npx eslint src --max-warnings 0",
@@ -86,7 +86,7 @@ interface QuickCall {
   isPlain: boolean;
 }
 
-/** Lists Claude Code calls in a project, by name. */
+/** Lists Claude Code calls in a project, keyed by name. */
 export function listQuickCalls({ toPath }: Pick<Machine, "toPath">, project: string): Map<string, QuickCall> {
   const found = new Map<string, QuickCall>();
   const add = (name: string, file: string, change: object) => {

@@ -8,7 +8,7 @@ const ELF_MACHINE = { x64: 0x3e, arm64: 0xb7 };
 const PE_MACHINE = { x64: 0x8664, arm64: 0xaa64 };
 const MACHO_CPU = { x64: 0x0100_0007, arm64: 0x0100_000c };
 
-/** Checks an executable file's headers. Any result other than `ok` describes a problem. */
+/** Checks an executable's headers. Any result other than `ok` describes a problem. */
 export function readStructure(file: string, target: BuildTarget): Observations {
   const image = readFileSync(file);
   const arch = target.includes("arm64") ? "arm64" : "x64";
@@ -31,7 +31,7 @@ function readElf(image: Buffer, machine: number, target: BuildTarget): Checks {
     "ELF, 64 bits": expectSame(image.toString("latin1", 0, 5), "\x7fELF\x02"),
     processor: expectSame(image.readUInt16LE(18), machine),
     "the loader belongs to its C library": expectSame(loader.includes("musl"), target.endsWith("musl")),
-    // Some arm64 kernels use pages of 64 kB, which requires a larger segment alignment.
+    // Some arm64 kernels use 64 kB pages, which require a larger segment alignment.
     "segments are aligned to pages of 64 kB":
       machine !== ELF_MACHINE.arm64 || expectSame(readSegmentAlignment(image) % 0x10000, 0),
   };

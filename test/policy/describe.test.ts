@@ -46,7 +46,7 @@ const RIGHT: Document[] = [
   { log: { level: "all", content: "structure", retainDays: 3650, chain: true, record: false } },
   { allow: { by: "administrators", longest: "4h", pause: "10m" } },
   { allow: { pause: false } },
-  // Config files can also name the rules that they add.
+  // Config files can also name the rules they add.
   { ...added, mode: { rules: { "acme/deploy": "warn", "acme/*": { mode: "warn" } } } },
   {
     ...added,
@@ -147,7 +147,7 @@ async function check(document: Document): Promise<string[]> {
 
 describe("a call and an editor agree on a config file:", async () => {
   const schema = await createConfigSchema(hooks, "/");
-  // Executables may have different hooks, and a key may belong to a newer executable.
+  // Executables can have different hooks, and a key might belong to a newer executable.
   const unknownHooks = (document: Document) => ({ ...document, hooks: { guard: {} } });
   for (const document of RIGHT)
     test(`both accept ${JSON.stringify(document)}`, async () => {
@@ -202,14 +202,14 @@ describe("a call interprets only the invalid part of a file as strictly as possi
   });
 });
 
-/** A rule added by a config file, and every setting that can name the rule. */
+/** A rule that a config file adds, and every setting that can name it. */
 const NAMING = {
   rules: { "acme/deploy": { ...own, deny: ["acme-deploy x"] } },
   exceptions: [{ rule: "acme/deploy", reason: "r", match: "acme-deploy test" }],
   locked: ["rules/acme/deploy"],
   mode: { rules: { "acme/deploy": "warn" } },
 };
-/** The same settings with unknown names. */
+/** The same settings, but with unknown names. */
 const MISNAMING = {
   ...NAMING,
   exceptions: [{ rule: "acme/depoy", reason: "r" }],
@@ -228,7 +228,7 @@ describe("a rule that a file adds can be named in that file:", () => {
       ? "../AppData/Roaming/bridge-hooks/config.json"
       : "../.config/bridge-hooks/config.json";
   const put = (document: object) => app.put(config, JSON.stringify(document));
-  /** Returns the lines of a command's output that name the rule. */
+  /** Returns the lines in a command's output that name the rule. */
   const findLines = (args: string[], word: string) => {
     const { code, stdout, stderr } = app.run(args, { env: { COLUMNS: "300" } });
     return { code, lines: `${stdout}${stderr}`.split("\n").filter((line) => line.includes(word)) };

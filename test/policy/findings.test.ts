@@ -26,8 +26,8 @@ type Scope = "managed" | "project" | "user";
 type Documents = Partial<Record<Scope, unknown>>;
 
 /**
- * Returns one line per finding that `doctor` reports about a file, without positions in the first line. Files are named
- * by their scopes.
+ * Returns one line per finding that `doctor` reports about a file, with positions on its first line removed. Each file
+ * is named after its scope.
  */
 async function examine(scope: Scope, documents: Documents, hooks = HOOKS) {
   for (const { path } of sources) rmSync(path, { force: true });
@@ -252,7 +252,7 @@ describe("doctor's check of a config file", () => {
   for (const [name, scope, documents, found] of CASES)
     test(`${found.length === 0 ? "finds nothing in" : "reports"} ${name}`, async () => {
       const lines = await examine(scope, documents);
-      // Findings about names come last.
+      // Findings about names come last, so the order differs.
       expect(lines.toSorted()).toEqual(found.toSorted());
     });
 

@@ -8,7 +8,10 @@ import type { ConfigSource } from "../../src/policy/sources.ts";
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-modes-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Returns the overall mode from a managed and a user config file. A string is used as the file's raw content. */
+/**
+ * Returns the overall mode that results from a managed and a user config file. A string is written to the file as it
+ * is.
+ */
 async function combine(managed: unknown, user: unknown): Promise<string> {
   const sources: ConfigSource[] = [];
   for (const [scope, document] of [["managed", managed] as const, ["user", user] as const]) {

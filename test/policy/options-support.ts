@@ -7,7 +7,7 @@ import type { ConfigSource } from "../../src/policy/sources.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-options-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-/** Removes all configs before each test of a file. */
+/** Removes all configs before each test in a file. */
 export const removeConfigs = () =>
   beforeEach(() => {
     for (const { path } of sources) rmSync(path, { force: true });

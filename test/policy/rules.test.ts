@@ -8,7 +8,7 @@ import { folder, sources, writeConfig } from "./options-support.ts";
 
 type Documents = Partial<Record<"managed" | "project" | "user", unknown>>;
 
-/** Returns the policy for the hook "guard" that results from config files. */
+/** Returns the policy that config files set for the hook "guard". */
 async function readPolicy(documents: Documents, cwd = folder) {
   for (const { path } of sources) rmSync(path, { force: true });
   for (const [scope, document] of Object.entries(documents)) writeConfig(scope, document);
@@ -20,7 +20,7 @@ const rules = (id: string, said: object, more: object = {}) => ({ rules: { [id]:
 const trusting = { trusted: [folder] };
 
 describe("a rule", () => {
-  // Rows of each file's settings for git/push, and the resulting action for a call that is denied by default.
+  // Rows of settings for git/push in each file, and the action that results for a call denied by default.
   const CASES: [string, Documents, RuleAction][] = [
     ["denies if no file mentions it", { user: { hooks: {} } }, "deny"],
     ["asks if the user's config sets that action", { user: rules("git/push", { action: "ask" }) }, "ask"],

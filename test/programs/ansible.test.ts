@@ -43,7 +43,7 @@ describe.skipIf(!program)(
     const findChangeTime = (path: string) => statSync(join(root, path), { bigint: true }).ctimeNs;
     const installed = join(root, "opt/bridge-hooks/bridge-hooks");
 
-    /** Runs the pack's playbook against the root, as the current user. */
+    /** Runs the pack's playbook on the root directory, as the current user. */
     function play(variables: Readonly<Record<string, unknown>> = {}, ...flags: string[]): Outcome {
       const { uid, gid } = statSync(work);
       const given = { bridge_hooks_root: root, ...variables };

@@ -19,7 +19,7 @@ interface BrowserEvent {
   params: Record<string, never>;
 }
 
-/** Starts a browser controlled through its debugging protocol. */
+/** Starts a browser that is controlled through its debugging protocol. */
 async function startBrowser(path: string, env: Record<string, string>, profile: string) {
   const flags = [
     "--headless",
@@ -69,7 +69,7 @@ async function startBrowser(path: string, env: Record<string, string>, profile: 
 }
 
 /**
- * An expression that lists a page's clipped content: elements wider than their box, and text that extends beyond the
+ * An expression that lists what is cut off on a page: elements wider than their box, and text that extends beyond the
  * page or its chart.
  */
 const FIND_CUT = `[...document.querySelectorAll("body, body *")].flatMap((one) => {
@@ -118,7 +118,7 @@ describe.skipIf(!program)(
     });
     afterAll(() => browser?.stop());
 
-    /** Displays the report as on a device or a printer. */
+    /** Displays the report the way a device or a printer would. */
     async function showReport({ width, scheme, media = "screen" }: { width: number; scheme: string; media?: string }) {
       const { send, events } = browser as NonNullable<typeof browser>;
       events.length = 0;
@@ -146,17 +146,17 @@ describe.skipIf(!program)(
           const { evaluate, events } = browser as NonNullable<typeof browser>;
           await showReport({ width, scheme });
           const of = (method: string) => events.filter((event) => event.method === method).map(({ params }) => params);
-          // The browser requests only the page, blocks nothing, and runs no script from the log.
+          // The browser requests nothing but the page, blocks nothing, and runs no script found in the log.
           expect(of("Network.requestWillBeSent").length).toBe(1);
           expect(of("Log.entryAdded")).toEqual([]);
           expect(await evaluate("document.title")).toMatch(/^bridge-hooks report, /);
           await evaluate("document.querySelector('details').open = true");
           expect(await evaluate(FIND_CUT)).toEqual([]);
-          // One of the two charts is visible.
+          // Only one of the two charts is visible.
           const shown = "[...document.querySelectorAll('figure svg')].filter(one => one.getClientRects().length > 0)";
           expect(await evaluate(`${shown}.length`)).toBe(1);
           expect(await evaluate(`${shown}[0].querySelectorAll('rect').length`)).toBe(5);
-          // The style is applied, because its hash is allowed.
+          // The style sheet is applied because its hash is allowed.
           const [page, text] = (await evaluate(
             "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]",
           )) as [string, string];

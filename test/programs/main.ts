@@ -1,7 +1,7 @@
 import { UnavailableError } from "../../release/debian-packages.ts";
 import { fetchProgram, findProgram, PROGRAM_NAMES, PROGRAMS_VARIABLE } from "./programs.ts";
 
-// Downloads what this directory's tests need, and runs the tests: npm run programs.
+// Downloads what the tests in this directory need, and runs them: npm run programs.
 for (const name of PROGRAM_NAMES) {
   if (findProgram(name)) continue;
   try {

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** A notification requested by a program. */
+/** A notification that a program has requested. */
 export interface ShownNotification {
   application: string;
   title: string;
@@ -69,7 +69,7 @@ interface Message {
   body: Buffer;
 }
 
-/** Parses the message at the start of the received bytes; undefined if the message is incomplete. */
+/** Parses the first message in the bytes received; undefined if it's incomplete. */
 function readMessage(bytes: Buffer): { message: Message; length: number } | undefined {
   if (bytes.length < 16) return undefined;
   const end = 16 + bytes.readUInt32LE(12);
@@ -102,7 +102,7 @@ function readMessage(bytes: Buffer): { message: Message; length: number } | unde
   return { message, length };
 }
 
-/** Parses the application, title and text from a call of `Notify`. */
+/** Parses the application, title and text from a `Notify` call. */
 function readNotification(body: Buffer): ShownNotification {
   let at = 0;
   const take = () => {
@@ -113,7 +113,7 @@ function readNotification(body: Buffer): ShownNotification {
     return text;
   };
   const application = take();
-  // ID of an earlier notification to replace.
+  // ID of an earlier notification that this one replaces.
   at = align(at, 4) + 4;
   const [, title, text] = [take(), take(), take()];
   return { application, title: title ?? "", text: text ?? "" };
@@ -125,7 +125,7 @@ const REPLIES: Readonly<Record<string, Value[]>> = {
   Notify: [1],
 };
 
-/** Serves notifications on a bus, as a desktop does. Resolves once the service owns the bus name. */
+/** Serves notifications on a bus, as a desktop does. Resolves once it owns the name on the bus. */
 export async function serveNotifications(
   socketPath: string,
 ): Promise<{ shown: ShownNotification[]; stop: () => void }> {
@@ -167,7 +167,7 @@ export async function serveNotifications(
     for (let found = readMessage(received); found; found = readMessage(received)) {
       received = received.subarray(found.length);
       const { kind, member, sender, body, serial: asked } = found.message;
-      // The second reply of the bus confirms the name.
+      // The bus confirms the name in its second reply.
       if (kind === RETURN && serial >= 2) resolve();
       if (kind !== CALL) continue;
       if (member === "Notify") shown.push(readNotification(body));

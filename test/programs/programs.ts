@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CACHE_FOLDER, fetchPackages } from "../../release/debian-packages.ts";
 
-/** A third-party program that tests use and that isn't installed on every machine. */
+/** A third-party program used by tests, which isn't installed on every machine. */
 export interface Program {
   path: string;
-  /** Directory where the program was unpacked; empty if the program is installed. */
+  /** Directory the program was unpacked to; empty if it's installed. */
   root: string;
   env: Record<string, string>;
 }
 
-/** Programs, each with the Debian package that contains it. */
+/** Programs, each with its Debian package. */
 const PACKAGES = {
   rsyslogd: { packageName: "rsyslog", path: "usr/sbin/rsyslogd" },
   "notify-send": { packageName: "libnotify-bin", path: "usr/bin/notify-send" },
@@ -23,11 +23,11 @@ export const PROGRAM_NAMES = Object.keys(PACKAGES) as ProgramName[];
 
 export const LIBRARY_FOLDER = "usr/lib/x86_64-linux-gnu";
 
-/** Set by `npm run programs`. Tests that take minutes run only there. */
+/** Set by `npm run programs`, the only place where tests that take minutes are run. */
 export const PROGRAMS_VARIABLE = "BRIDGE_HOOKS_TEST_PROGRAMS";
 export const isProgramsRun = process.env[PROGRAMS_VARIABLE] === "1";
 
-/** Finds a program that is installed or was downloaded. */
+/** Finds a program that's either installed or downloaded. */
 export function findProgram(name: ProgramName): Program | undefined {
   const installed = Bun.which(name, { PATH: `${process.env.PATH ?? ""}:/usr/sbin` });
   if (installed) return { path: installed, root: "", env: {} };
@@ -43,7 +43,7 @@ export function findProgram(name: ProgramName): Program | undefined {
 /**
  * Downloads a program from Debian without installing it.
  *
- * @throws UnavailableError if the download isn't possible.
+ * @throws UnavailableError if it can't be downloaded.
  */
 export async function fetchProgram(name: ProgramName): Promise<void> {
   await fetchPackages(name, { architecture: "amd64", packages: [PACKAGES[name].packageName] });

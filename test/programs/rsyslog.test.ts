@@ -27,7 +27,7 @@ describe.skipIf(!program)(
       port = probe.port;
       probe.stop(true);
       const config = join(home.home, "rsyslog.conf");
-      // The config from the documentation, with this test's own file and inputs.
+      // The config from the documentation, but with this test's own file and inputs.
       const page = readFileSync(join(import.meta.dir, "../../docs/operate/logs.md"), "utf8");
       const [shown = ""] = /^# \/etc\/rsyslog\.d\/[^`]*/m.exec(page) ?? [];
       expect(shown).toContain('"/var/log/bridge-hooks.jsonl"');

@@ -17,7 +17,7 @@ const sums = new Map(
     .split("\n")
     .map((line) => [line.slice(66), line.slice(0, 64)]),
 );
-/** Lists every download in a text, with the hash that follows it. */
+/** Lists every download in a text together with the hash that follows it. */
 const files = [...sums.keys()];
 
 describe("the package manager file", () => {

@@ -29,7 +29,7 @@ const line = list.split("\n").find((one) => one.endsWith(archive)) ?? expect.unr
 
 const forgedArchive = packMembers([{ path: `${name}/bridge-hooks`, content: FORGED, mode: 0o755 }]);
 
-/** Served files, by the first part of the URL's path. */
+/** Served files, keyed by the first part of the URL's path. */
 const places: Record<string, Served> = { right, older };
 const requested: string[] = [];
 const url = serveFiles((place, file) => {
@@ -137,7 +137,7 @@ describe("a signed but hostile archive", () => {
   };
   const victim = join(makeFolder(), "victim");
   const content = "unchanged";
-  /** Rows of an archive's members, and whether the archive's executable is installed. */
+  /** Rows of an archive's members, with whether the executable in it gets installed. */
   const ARCHIVES: readonly [name: string, members: Parameters<typeof packMembers>[0], installs: boolean][] = [
     [
       "paths with ..",

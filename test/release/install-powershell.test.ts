@@ -10,7 +10,7 @@ const script = readFileSync(join(folder, "install.ps1"), "utf8");
 const shell = findProgram("pwsh");
 const why = shell === undefined ? " (not run: there is no PowerShell)" : "";
 
-/** The functions of install.ps1, without the code that calls them. */
+/** The functions in install.ps1, without the code that calls them. */
 const functions = script.slice(script.indexOf("function Say"), script.indexOf("$wanted ="));
 
 async function runPowerShell(text: string): Promise<string> {
@@ -72,7 +72,7 @@ describe.skipIf(shell === undefined)(`PowerShell${why}`, () => {
   });
 });
 
-/** Converts a DER signature to its two numbers, each as 32 bytes in hex. */
+/** Converts a DER signature to its two numbers, as 32 hex-encoded bytes each. */
 function toPlain(der: Buffer): string {
   const first = 4 + (der[3] ?? 0);
   return [der.subarray(4, first), der.subarray(first + 2)]

@@ -11,10 +11,10 @@ const here = detectTarget().slice("bun-".length);
 const { folder } = await makeSmallRelease([here]);
 const archive = `bridge-hooks-0.1.0-${here}.tar.gz`;
 
-/** Serves the release and faulty variants of it. The first part of the URL's path names the fault. */
+/** Serves the release and broken variants of it. The first part of the URL's path says what is broken. */
 const requested: string[] = [];
 const server = Bun.serve({
-  // A busy machine may take longer than the default of ten seconds.
+  // A busy machine might take longer than the default of ten seconds.
   idleTimeout: 255,
   hostname: "127.0.0.1",
   port: 0,
@@ -40,7 +40,7 @@ const server = Bun.serve({
         new ReadableStream({
           async pull(stream) {
             stream.enqueue(bytes.subarray(0, 1));
-            // This delay only slows down an endless stream.
+            // The delay just slows down an endless stream.
             await Bun.sleep(50);
           },
         }),
@@ -52,7 +52,7 @@ const server = Bun.serve({
 });
 afterAll(() => server.stop(true));
 
-/** A connection that ends in the middle of a file, which an HTTP server wouldn't do intentionally. */
+/** A connection that ends in the middle of a file, which no HTTP server would do on purpose. */
 const broken = Bun.listen({
   hostname: "127.0.0.1",
   port: 0,
@@ -182,7 +182,7 @@ describe("install.sh leaves nothing behind", () => {
     const { argv, ...options } = prepareInstall("right", ["--dir", disk], { home });
     const env = { ...options.env, PATH: `${options.env.PATH}:${process.env.PATH}` };
     const messages = new Set<string>();
-    // Any step may run out of disk space: writing the list, the signature, the key, the archive, or its content.
+    // Any step can run out of disk space: writing the list, the signature, the key, the archive, or its contents.
     for (let pages = 1; ; pages++) {
       const script = `mount -t tmpfs -o size=${pages * 4}k none ${disk} && "$@"; code=$?; ls -A ${disk}; exit $code`;
       const within = [findProgram("unshare") ?? "", "-rm", findProgram("sh") ?? "", "-c", script, "sh"];
@@ -203,7 +203,7 @@ describe("install.sh leaves nothing behind", () => {
       () => existsSync(bin) && readdirSync(bin).some((name) => existsSync(join(bin, name, "archive"))),
       "the beginning of the archive",
     );
-    // Signal the whole process group, as a terminal does.
+    // Signal the whole process group, the way a terminal does.
     process.kill(-child.pid, "SIGINT");
     expect(await child.exited).toBe(130);
     expect(readdirSync(bin)).toEqual([]);

@@ -16,14 +16,15 @@ const right = readServed(folder, archive);
 const forgedArchive = packMembers([{ path: `${name}/bridge-hooks`, content: FORGED, mode: 0o755 }]);
 const forged = signArchive(writeKey(join(makeFolder(), "another.pem")), archive, forgedArchive);
 
-/** Served files, by the first part of the URL's path. */
+/** Served files, keyed by the first part of the URL's path. */
 const places: Record<string, Served> = { right, forged };
 const url = serveFiles((place, file) => answerWith(places[place], file));
 const { attack } = makeInstaller(folder, (place) => `${url}${place}`);
 
 const openssl = findProgram("openssl") ?? "openssl";
 /**
- * A stand-in for macOS's openssl: it identifies as LibreSSL, supports LibreSSL's `dgst` options, and rejects `pkeyutl`.
+ * A stand-in for macOS's openssl, which identifies itself as LibreSSL, supports LibreSSL's `dgst` options, and rejects
+ * `pkeyutl`.
  */
 const LIKE_LIBRESSL = `#!/bin/sh
 case "$1 $2 $3 $5" in
@@ -32,7 +33,7 @@ case "$1 $2 $3 $5" in
   *) echo "unknown option '$2'" >&2; exit 1 ;;
 esac
 `;
-/** Debian 11's OpenSSL, a version before 3.0 that doesn't support -rawin. */
+/** OpenSSL in Debian 11, which is older than 3.0 and doesn't support -rawin. */
 const old = await fetchPackages("release-openssl-1.1", {
   architecture: "amd64",
   suite: "bullseye",

@@ -6,14 +6,14 @@ import { run } from "./support.ts";
 
 export interface Machine {
   home: string;
-  /** Programs missing from the machine. */
+  /** Programs that the machine doesn't have. */
   without?: readonly string[];
-  /** Replacements for system programs, as shell scripts by name. */
+  /** Replacements for system programs: shell scripts, keyed by name. */
   instead?: Readonly<Record<string, string>>;
   shell?: string;
 }
 
-/** Programs available to the script. */
+/** The programs that the script can use. */
 const PROGRAMS = [
   "awk",
   "cat",
@@ -44,7 +44,7 @@ const PROGRAMS = [
 /**
  * Runs install.sh from a release directory in a separate home directory, with only the given programs.
  *
- * @param locate returns the URL for a path named by a test.
+ * @param locate returns the URL for a path that a test names.
  */
 export function makeInstaller(folder: string, locate: (place: string) => string) {
   const prepareInstall = (
@@ -72,8 +72,8 @@ export function makeInstaller(folder: string, locate: (place: string) => string)
     return run(argv, options);
   };
   /**
-   * Returns the result of an attack on install.sh: its exit code, its last message, and every file in the home
-   * directory except the programs.
+   * Returns what an attack on install.sh led to: the exit code, the last message, and every file in the home directory
+   * except the programs.
    */
   const attack = async (...given: Parameters<typeof prepareInstall>) => {
     const { exit_code, stdout, stderr } = await install(...given);
@@ -86,7 +86,7 @@ export function makeInstaller(folder: string, locate: (place: string) => string)
   return { install, prepareInstall, attack };
 }
 
-/** Result of `attack` if nothing was installed. */
+/** What `attack` returns if nothing was installed. */
 export const refusal = (message: RegExp) => ({
   exit_code: 1,
   stdout: "",

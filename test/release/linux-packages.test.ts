@@ -14,11 +14,11 @@ const noTools = "missing" in tools ? tools.missing : "";
 const canMap = findProgram("unshare") !== undefined && (await run(["unshare", "-r", "true"])).exit_code === 0;
 const noNamespaces = canMap ? "" : "namespaces are not allowed here";
 
-/** Defines a test. If the test is skipped, its title includes the reason. */
+/** Defines a test. If it's skipped, its title says why. */
 const testUnless = (obstacle: string, name: string, work: () => Promise<void>) =>
   test.skipIf(obstacle !== "")(obstacle === "" ? name : `${name} (not run: ${obstacle})`, work);
 
-/** Lists all files in a directory that don't belong to the package manager. */
+/** Lists all files in a directory except the package manager's own. */
 const listFiles = (system: string) =>
   readdirSync(system, { recursive: true, encoding: "utf8" })
     .filter((path) => !/^(var|tmp|proc|root|\.rpmdb)(\/|$)/.test(path) && !lstatSync(join(system, path)).isDirectory())
@@ -72,7 +72,7 @@ testUnless(dpkg, "dpkg installs, upgrades, downgrades and removes the .deb", asy
   writeFileSync(config, "{}\n");
   await run(["rm", config]);
   await install(await next, "0.2.0");
-  // A downgrade: dpkg installs the older version and prints a warning.
+  // A downgrade, which dpkg performs with a warning.
   await install(folder, "0.1.0");
   const { exit_code, stderr } = await call("--remove", "bridge-hooks");
   expect([exit_code, stderr]).toEqual([0, expect.stringContaining("run bridge-hooks uninstall first")]);

@@ -8,7 +8,7 @@ import { startRegistry } from "./registry.ts";
 import { makeFolder, makeSmallRelease, run } from "./support.ts";
 
 const here = detectTarget().slice("bun-".length);
-// Packages for other platforms aren't installed here.
+// A package for another platform, which isn't installed here.
 const other = here.startsWith("windows") ? "linux-x64" : "windows-x64";
 const { folder } = await makeSmallRelease([here, other]);
 const tarballs = readdirSync(join(folder, "npm"));
@@ -111,7 +111,7 @@ describe("the npm package for authors", () => {
   const project = makeProject();
   const unpacked = join(project, "node_modules/bridge-hooks");
   mkdirSync(unpacked, { recursive: true });
-  // The declarations need these packages, which are listed as optional peer dependencies.
+  // The declarations depend on these packages, which are optional peer dependencies.
   for (const name of ["@types", "undici-types"])
     symlinkSync(join(ROOT, "node_modules", name), join(project, "node_modules", name));
   const tarball = tarballs.find((name) => name === "bridge-hooks-0.1.0.tgz") ?? "";

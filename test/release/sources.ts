@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { ROOT } from "../support/fixtures.ts";
 
 /**
- * Copies the sources, as a clone contains them.
+ * Copies the sources as a clone would contain them.
  *
- * @param version a different version, installed by an upgrade.
+ * @param version a different version number, for testing upgrades.
  */
 export function copySources(to: string, version?: string): string {
   mkdirSync(to, { recursive: true });

@@ -9,7 +9,7 @@ import { ROOT } from "../support/fixtures.ts";
 import { scaleMs } from "../support/machine.ts";
 import { copySources } from "./sources.ts";
 
-/** Creates a directory that is removed after the test file. */
+/** Creates a directory that's removed after all tests in the file. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-release-test-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +22,7 @@ export function writeKey(file: string): string {
   return file;
 }
 
-/** Replaces an executable of 120 MB to save time. Prints its version and denies every call. */
+/** Stands in for an executable of 120 MB, to save time. Prints its version and denies every call. */
 const SMALL_EXECUTABLE = `#!/bin/sh
 [ "$1" = --version ] && echo 0.1.0 && exit 0
 [ "$1" = copy ] && exec cat
@@ -40,7 +40,7 @@ export function writeSmallExecutables(folder: string, targets: readonly string[]
   return folder;
 }
 
-/** Timestamp that no other test file uses. */
+/** A timestamp that no other test file uses. */
 export const RELEASE_TIME = 1_700_000_000;
 
 interface RunOptions {
@@ -50,7 +50,7 @@ interface RunOptions {
   within?: readonly string[];
 }
 
-/** Runs `npm run release` without npm. */
+/** Does what `npm run release` does, without npm. */
 export const runRelease = (
   args: readonly string[],
   { root = ROOT, env = {}, within = [] }: RunOptions = {},
@@ -66,7 +66,7 @@ interface ProgramOptions {
   stdin?: string;
 }
 
-/** Time limit after which a hanging program is killed. The limit doesn't measure performance. */
+/** Time after which a hanging program is killed. It isn't a performance limit. */
 const HANG_MS = scaleMs(300_000);
 
 export const run = (
@@ -75,7 +75,7 @@ export const run = (
 ): Promise<ProgramResult> =>
   runProgram({ argv, cwd, env: { ...process.env, INIT_CWD: cwd, ...env }, stdin, timeout: HANG_MS });
 
-/** Serves files to a test file on this machine, with timeouts that allow for a busy machine. */
+/** Serves files to a test on this machine, with timeouts that allow for a busy machine. */
 export function serveFiles(answer: (place: string, name: string) => Response | Promise<Response>, tls?: Tls) {
   const server = Bun.serve({
     idleTimeout: 255,
@@ -96,7 +96,7 @@ interface Tls {
   key: string;
 }
 
-/** Returns a release of small executables, built once for all tests of a file. */
+/** Returns a release of small executables, built once for all tests in a file. */
 export const makeSmallRelease = (() => {
   const made = new Map<string, Promise<{ folder: string; key: string }>>();
   return (targets: readonly string[], more: readonly string[] = []): Promise<{ folder: string; key: string }> => {
@@ -122,7 +122,7 @@ export const makeSmallRelease = (() => {
   };
 })();
 
-/** Builds a release of another version, installed by an upgrade. */
+/** Builds another version of the release, for testing upgrades. */
 export async function makeNextRelease(
   targets: readonly string[],
   version: string,
@@ -146,7 +146,7 @@ export async function makeNextRelease(
   return out;
 }
 
-/** Downloads and unpacks Debian tools that check a release's contents, or returns why the tools aren't available. */
+/** Downloads and unpacks Debian tools that check what a release contains, or returns why they aren't available. */
 export async function findTools(): Promise<{ root: string } | { missing: string }> {
   try {
     return {
@@ -157,7 +157,7 @@ export async function findTools(): Promise<{ root: string } | { missing: string 
   }
 }
 
-/** Returns the command that runs a program from the unpacked packages, using libraries from the same packages. */
+/** Returns the command that runs a program from the unpacked packages, with their libraries. */
 export const toolCommand = (root: string, program: string): string[] => [
   "env",
   `LD_LIBRARY_PATH=${join(root, "usr/lib/x86_64-linux-gnu")}`,

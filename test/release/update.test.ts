@@ -14,7 +14,7 @@ import { makeFolder, makeNextRelease, makeSmallRelease, run, writeKey } from "./
 const here = detectTarget().slice("bun-".length);
 const { folder, key } = await makeSmallRelease([...new Set([here, "linux-x64", "windows-x64"])]);
 const publicKey = join(folder, "release-key.pem");
-/** A stand-in for a release whose doctor passes, fails, or hangs until interrupted. */
+/** A stand-in for a release whose doctor passes, fails, or hangs until it's interrupted. */
 const EXECUTABLE_TEXT = `#!/bin/sh
 [ "$1" = --version ] && echo 0.1.0 && exit 0
 [ "$1" = doctor ] || exit 0
@@ -29,7 +29,7 @@ const [newer, older] = ["0.2.0", "0.0.9"].map((version) =>
 ) as [Promise<string>, Promise<string>];
 
 const server = Bun.serve({
-  // A busy machine may take longer than the default of ten seconds.
+  // A busy machine might take longer than the default of ten seconds.
   idleTimeout: 255,
   hostname: "127.0.0.1",
   port: 0,
@@ -49,7 +49,7 @@ const server = Bun.serve({
 });
 afterAll(() => server.stop(true));
 
-/** @param doctor outcome of the new release's doctor. */
+/** @param doctor the outcome of the new release's doctor */
 function makeMachine({ doctor = "passes" }: { doctor?: "passes" | "fails" | "hangs" } = {}) {
   const home = makeFolder();
   const bin = join(home, "bin");

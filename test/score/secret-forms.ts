@@ -13,7 +13,7 @@ type MakeText = (alphabet: string, length: number) => string;
 type Form = readonly [issuer: string, make: (text: MakeText) => string];
 
 /**
- * Secret formats documented by the issuers or listed by public secret scanners (docs
+ * Secret formats that issuers document or public secret scanners list (docs
  * https://docs.github.com/code-security/secret-scanning/introduction/supported-secret-scanning-patterns and the page
  * linked at each).
  */
@@ -126,13 +126,13 @@ const CONTEXTS: readonly ((secret: string) => string)[] = [
 ];
 const SAMPLES_PER_FORM = 4;
 
-/** A text that contains a secret, and the secret's issuer. */
+/** Text that contains a secret, and the secret's issuer. */
 export interface SecretText {
   issuer: string;
   text: string;
 }
 
-/** Exports of the sample module, if the module exists. */
+/** What the sample module exports, if it exists. */
 interface SampleModule {
   SAMPLE_FORMS: readonly { kind: string; form: string; names?: readonly string[] }[];
   makeSamples: (form: SampleModule["SAMPLE_FORMS"][number], count: number) => string[];
@@ -140,10 +140,10 @@ interface SampleModule {
   NAMELESS: readonly string[];
 }
 
-/** The more complete list that the `secrets()` tests use. */
+/** The more complete list, which the `secrets()` tests use. */
 const SAMPLE_MODULE = join(import.meta.dir, "../author/secret-samples.ts");
 
-/** Builds texts with well-formed secrets of each issuer, generated on request. */
+/** Builds texts with well-formed secrets from each issuer, generated on demand. */
 export async function buildSecretTexts(): Promise<SecretText[]> {
   if (existsSync(SAMPLE_MODULE)) return buildFromModule((await import(SAMPLE_MODULE)) as SampleModule);
   return FORMS.flatMap(([issuer, make]) => {

@@ -45,7 +45,7 @@ const MESSAGES = [
   "feat: rotate keys",
 ];
 
-/** Words of fictional projects and machines, by template slot. */
+/** Words for imaginary projects and machines, keyed by template slot. */
 export const VOCABULARY: Vocabulary = {
   word: WORDS,
   word2: WORDS,

@@ -4,7 +4,7 @@ import { makeAlphanumeric, makeLetters } from "../support/made-up-secrets.ts";
 
 const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const SMALL = `${UPPER.toLowerCase()}234567`;
-/** Tokens that consist only of letters and digits, and so could occur in base64 by chance. */
+/** Tokens consisting of only letters and digits, which could occur in base64 by chance. */
 const TOKENS = {
   aws: `AKIA${makeLetters(`${UPPER}234567`, 16)}`,
   nuget: `oy2${makeLetters(SMALL, 43)}`,
@@ -15,7 +15,7 @@ const LINE = 76;
 const letters = (length: number, seed: number) => makeAlphanumeric(length, seed);
 const findKinds = async (text: string) => (await secrets(text)).map(({ kind }) => kind);
 
-/** Base64-encoded files, on one line or several, that contain a token. */
+/** Base64 data, on one or more lines, that happens to contain a token. */
 const encoded: Record<string, (token: string) => string> = {
   "after a slash": (token) => `${letters(90, 1)}/${token}${letters(90, 2)}=`,
   "after a plus": (token) => `data:image/png;base64,${letters(90, 3)}+${token}${letters(9, 4)}`,
@@ -31,7 +31,7 @@ const encoded: Record<string, (token: string) => string> = {
     }),
 };
 
-/** Contexts in which the same characters are a token. */
+/** Contexts in which the same characters do count as a token. */
 const named: Record<string, (token: string) => string> = {
   alone: (token) => token,
   "in a list of tokens": (token) => [letters(token.length, 9), token, letters(token.length, 10)].join("\n"),

@@ -9,7 +9,7 @@ import { putSecret, SECRET_PLACES } from "./secret-places.ts";
 
 const home = createHome({ log: { level: "all", record: true } });
 
-/** Runs the executable. For a call, stdin is a payload. */
+/** Runs the executable. When run as a hook, stdin is the payload. */
 function run(argv: readonly string[], payload?: object) {
   const { stdout, stderr, exitCode } = Bun.spawnSync([EXECUTABLE, ...argv], {
     cwd: home.project,
@@ -29,7 +29,7 @@ const takeSecret = () => {
 };
 
 const DENIED = "git push --force origin main";
-/** Denied commands, each with a secret inside the denied command or next to it. */
+/** Denied commands, each with a secret inside it or next to it. */
 const commands = [
   ...SECRET_PLACES.filter((place) => !place.includes("\n")).map(
     (place) => `${DENIED}; ${putSecret(place, takeSecret())}`,
@@ -58,7 +58,7 @@ const others = [
   callTool("Task", { description: "x", prompt: `log in with the password ${takeSecret()}`, subagent_type: "x" }),
 ];
 
-/** Calls denied because they name a file, with secrets in other fields. */
+/** Calls that are denied because of the file they name, and that have secrets in other fields. */
 const guarded = { path: join(home.home, ".config/bridge-hooks/config.json") };
 const structured = [
   callTool("mcp__fs__write_file", { ...guarded, env: [{ value: takeSecret(), name: "API_TOKEN" }] }),
@@ -71,7 +71,7 @@ const structured = [
   callTool("mcp__fs__write_file", { ...guarded, env: { ADMIN_PW: takeSecret(), TOKEN_GITHUB: takeSecret() } }),
 ];
 
-/** Returns the secrets that a text contains. */
+/** Returns the secrets that occur in a text. */
 const findShown = (text: string) => secrets.filter((secret) => text.includes(secret));
 
 const FILES = join(home.env.XDG_STATE_HOME, "bridge-hooks");

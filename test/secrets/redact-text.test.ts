@@ -6,7 +6,7 @@ import { makeAlphanumeric, makeLetters } from "../support/made-up-secrets.ts";
 import { scaleMs } from "../support/machine.ts";
 import { ORDINARY_TEXTS, putSecret, SECRET_PLACES, SECRET_VARIANTS } from "./secret-places.ts";
 
-/** Random strings of several kinds, as chosen by users or programs. */
+/** Random strings of several kinds, such as users or programs choose. */
 const secrets = (seed: number): string[] => [
   `a1${makeAlphanumeric(14, seed)}`,
   `Z9${makeLetters("ABCDEFGHJKLMNPQRSTUVWXYZ23456789", 18, seed)}`,
@@ -71,7 +71,7 @@ describe("redaction", () => {
     expect(SECRET_PROGRAMS.filter((name) => !hasSecretHint(name))).toEqual([]);
   });
   test("takes time proportional to the length of a text", () => {
-    /** Time of the fastest of several runs, because other programs also use the machine. */
+    /** Takes the fastest of several runs, because other programs use the machine as well. */
     const measure = (text: string) =>
       Math.min(
         ...[1, 2, 3].map(() => {

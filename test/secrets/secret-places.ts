@@ -1,4 +1,4 @@
-/** Texts whose context identifies a secret. `SECRET` stands for the secret. */
+/** Texts in which the context shows that something is a secret. `SECRET` stands for it. */
 export const SECRET_PLACES: readonly string[] = [
   "psql postgres://app:SECRET@localhost:5432/shop",
   "git clone https://me:SECRET@git.example.com/x.git",
@@ -132,7 +132,7 @@ export const SECRET_PLACES: readonly string[] = [
   "export TOKEN_GITHUB=SECRET",
 ];
 
-/** More contexts, which are tested without the executable. */
+/** More such contexts, which are tested without the executable. */
 export const SECRET_VARIANTS: readonly string[] = [
   "DB_PASSWORD=a$'SECRET' run",
   "mysql -u root -p'$SECRET' shop",
@@ -202,7 +202,7 @@ export const SECRET_VARIANTS: readonly string[] = [
   'env "DB_PASSWORD=SECRET" run',
 ];
 
-/** Ordinary texts, which must not change. */
+/** Ordinary texts, which must stay unchanged. */
 export const ORDINARY_TEXTS: readonly string[] = [
   "docker run -p 8080:80 nginx",
   "docker run -d -p 3306:3306 -u 1000:1000 mysql:8",
@@ -322,5 +322,5 @@ export const ORDINARY_TEXTS: readonly string[] = [
   'echo "$(echo release-2024-10)"',
 ];
 
-/** Inserts a secret into a text. */
+/** Puts a secret in a text. */
 export const putSecret = (place: string, secret: string): string => place.replaceAll(/SECRET(?![_=])/g, secret);

@@ -4,10 +4,7 @@ import { commandsIn, readLine } from "../../src/shell/index.ts";
 import { fuzz } from "../support/fuzz.ts";
 import { repeatText } from "./support.ts";
 
-/**
- * Lists the arguments of each `w` command in a command line, and the command's directory if it differs from the line's
- * directory.
- */
+/** Lists the arguments of each `w` command in a command line, and its directory if that differs from the line's. */
 const listGiven = (line: string) =>
   commandsIn(line)
     .filter(({ program }) => program === "w")
@@ -128,7 +125,7 @@ test("branch-dependent parts are only parsed again until a limit that ordinary c
   expect(commands.filter(({ program }) => program === "w").length).toBeLessThan(3_000);
 });
 
-/** Lists the `w` commands in a command line; undefined if the line contains too many commands. */
+/** Lists the `w` commands in a command line; undefined if the line has too many commands. */
 function readOrRefuse(line: string) {
   try {
     return commandsIn(line).filter(({ program }) => program === "w");
@@ -140,7 +137,7 @@ function readOrRefuse(line: string) {
 
 const bash = Bun.which("bash");
 
-/** Command lists with branches and loops. Each condition may or may not be met. */
+/** Command lists with branches and loops. Each condition may or may not hold. */
 const { list } = (() => {
   const name = fc.constantFrom("x", "y", "z");
   const value = fc.oneof(

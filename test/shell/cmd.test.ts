@@ -6,7 +6,7 @@ import { fuzz } from "../support/fuzz.ts";
 import { measureCpuTime } from "../support/machine.ts";
 import { outcomeOf, showCommand } from "./windows-support.ts";
 
-/** Command lines with the commands that hooks see. */
+/** Command lines, each with the commands that hooks see. */
 const READ: Record<string, readonly string[]> = {
   "del a": ["rm a"],
   "del /q /f a b": ["rm -f a b"],

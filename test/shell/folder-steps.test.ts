@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 mkdirSync(join(folder, "sub/deeper"), { recursive: true });
 writeFileSync(join(folder, "file"), "");
 
-/** Returns the working directory of the command line's last `rm`, after directory changes are resolved. */
+/** Returns the working directory of the last `rm` in a command line, once directory changes are resolved. */
 const findFolder = (line: string, shell: "bash" | "powershell" | "cmd" = "bash") =>
   addFailedCdCommands(commandsIn(line, [shell]), folder, homedir()).findLast(({ program }) => program === "rm")?.cwd;
 

@@ -14,7 +14,7 @@ import fc from "fast-check";
 
 const nested = (open: string, close: string, depth: number) => repeatText(open, depth) + "a" + repeatText(close, depth);
 
-/** Command lines that exceed a limit, with the message, and large command lines within the limits. */
+/** Command lines that exceed a limit, each with its message, and large ones that stay within the limits. */
 const LARGE: Record<string, [line: string, outcome: string | number]> = {
   "200 kB": ["x".repeat(200_000), "too long to parse (200000 characters; at most 131072)"],
   "100 kB in one word": ["x".repeat(100_000), 1],
@@ -96,7 +96,7 @@ const outcome = (line: string): string | number => {
   }
 };
 
-/** CPU limit per command line on a quiet machine: about four times the time of the slowest command line. */
+/** CPU limit per command line on a quiet machine: about four times as long as the slowest one takes. */
 const LONGEST_MS = 200;
 
 for (const [name, [line, expected]] of Object.entries(LARGE))
@@ -123,8 +123,8 @@ console.log((user + system) / 1000);
 `;
 
 /**
- * Measures the CPU time of a command line in a process that has parsed nothing large before, in milliseconds on a quiet
- * machine.
+ * Measures the CPU time of a command line in a process that hasn't parsed anything large yet, in milliseconds on a
+ * quiet machine.
  */
 async function cold(line: string): Promise<number> {
   const child = Bun.spawn([process.execPath, "-e", CHILD], {
@@ -138,7 +138,7 @@ async function cold(line: string): Promise<number> {
 test("a large or nested command line is parsed or rejected within 200 ms in a new process", async () => {
   const table = Object.entries(LARGE);
   expect(table.length).toBeGreaterThan(50);
-  // All command lines are measured above in this process. In a new process, one command line per outcome suffices.
+  // Above, every command line was measured in this process. In a new process, one command line per outcome is enough.
   for (const [name, [line]] of pickRepresentatives(table, ([, [, expected]]) => String(expected))) {
     const ms = await cold(line);
     expect([name, ms > 0, ms < LONGEST_MS]).toEqual([name, true, true]);
@@ -169,7 +169,7 @@ test("any text for bash is parsed, or rejected with a message", () => {
   );
 });
 
-/** Ways to quote a word so that a shell doesn't change the word. */
+/** Ways to quote a word so that a shell leaves it unchanged. */
 const QUOTES: ((word: string) => string)[] = [
   (word) => `'${word.replaceAll("'", "'\\''")}'`,
   (word) => `"${word.replace(/[\\"$`]/g, "\\$&")}"`,
@@ -253,7 +253,7 @@ test.skipIf(!bash)("words are expanded as bash expands them", () => {
   for (const words of lines) {
     const expected = said.splice(0, 1 + Number(said[0])).slice(1);
     const command = commandsIn(`${before}w ${words}`).findLast(({ program }) => program === "w");
-    // `$A{1..3}` is `$A1 $A2 $A3`, whose values are unknown.
+    // `$A{1..3}` expands to `$A1 $A2 $A3`, whose values are unknown.
     if (Object.keys(command?.dynamic ?? { 0: "" }).length > 0) continue;
     expect([words, command?.args, ++compared > 0]).toEqual([words, expected, true]);
   }
@@ -287,8 +287,8 @@ test("a plain command line is parsed without the parser exactly as with it", () 
     " && \n",
   );
   let same = 0;
-  // The parser's commands list everything after the name in `suffix`, and also expose the arguments and redirections as
-  // getters.
+  // In the parser's commands, `suffix` lists everything after the name, and getters expose the arguments and
+  // redirections as well.
   const toPlain = (tree: unknown): unknown =>
     JSON.parse(JSON.stringify(tree, (key, value: unknown) => (/^(?:args|redirects)$/.test(key) ? undefined : value)));
   const listParts = (node: unknown): unknown[] => {
@@ -339,7 +339,7 @@ test("searching code takes time proportional to its length in every language", a
     "$(shell ",
   ];
   const more = ["!", "\\!", 'print|"', '"a"|', "e ", ";e ", "\n", "=", "qx{", "%x{", '"""', "@-+ "];
-  // One limit for all parts together, so that small quadratic growth in one part also counts.
+  // All parts share one limit, so that even slight quadratic growth in one of them shows.
   for (const program of "python3 perl awk make expect crontab vim psql sed gdb".split(" ")) {
     const language = lookUpProgram(program)?.language as CodeLanguage;
     const work = (size: number) => [...parts, ...more].forEach((part) => language.find(repeatToSize(part, size)));

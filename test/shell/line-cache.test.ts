@@ -20,7 +20,7 @@ const LINES = [
 const createCall = (command: string) =>
   ({ event: "PreToolUse", host: "claude", session_id: "", cwd: folder, tool: "Bash", input: { command } }) as AnyEvent;
 
-/** Returns everything that a call derives from a command line, or the error. */
+/** Returns everything a call derives from a command line, or the error. */
 function read(command: string): unknown {
   try {
     const line = shellLine(createCall(command));
@@ -33,7 +33,7 @@ function read(command: string): unknown {
 const first = new Map(LINES.map((line) => [line, structuredClone(read(line))]));
 enableLineCache();
 
-/** Modifies the commands, as a careless hook might. */
+/** Modifies the commands the way a careless hook might. */
 function spoil(commands: readonly Command[]): void {
   for (const command of commands as readonly { -readonly [K in keyof Command]: Command[K] }[]) {
     for (const list of [command.args, command.words, command.via, command.redirects, command.patched])
@@ -50,7 +50,7 @@ describe("a repeated command line", () => {
     for (const line of LINES) {
       for (let time = 0; time < 3; time++) {
         expect(read(line)).toEqual(first.get(line));
-        // A command line that can't be parsed remains unparsable.
+        // If a command line can't be parsed, it has no commands to modify.
         if (typeof first.get(line) === "object") spoil(shellLine(createCall(line)).commands);
       }
       expect(commandsIn("true")).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Command lines with their commands. A syntax error starts with "!" and comes last. */
+/** Command lines, each with its commands. A syntax error starts with "!" and comes last. */
 export const SHELL_LINES: [line: string, ...commands: string[]][] = [
   ["rm -rf /", "rm -rf /"],
   ["r''m -rf /", "rm -rf /"],
@@ -407,7 +407,7 @@ export const SHELL_LINES: [line: string, ...commands: string[]][] = [
   ],
   [":(){ :|:& };:", ":", ":", ":"],
   ['echo "it\'s"; rm a', 'echo "it\'s"', "rm a"],
-  // Files that the command line writes.
+  // Files to which the command line writes.
   ["echo rm a > x; sh ./x", "echo rm a >x", "sh ./x", "rm a (sh)"],
   [
     "echo rm a > /tmp/x; chmod +x /tmp/x && /tmp/x b",

@@ -1,4 +1,4 @@
-/** Programs that run `rm a` on this machine, with their options in various forms. */
+/** Programs that run `rm a` on this machine, with their options written in various ways. */
 export const LOCAL_RUNNERS: readonly string[] = [
   "su --command='rm a'",
   "su -c'rm a'",

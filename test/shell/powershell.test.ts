@@ -9,7 +9,7 @@ import { outcomeOf, showCommand } from "./windows-support.ts";
 
 const encode = (text: string) => Buffer.from(text, "utf16le").toString("base64");
 
-/** Command lines with the commands that hooks see, each as program and arguments. "↯" marks remote commands. */
+/** Command lines, each with the commands that hooks see: program and arguments. "↯" marks remote commands. */
 const READ: Record<string, readonly string[]> = {
   "Remove-Item -Recurse -Force x": ["rm -r -f x"],
   "ri x -rec -fo": ["rm -r -f x"],
@@ -212,12 +212,12 @@ test("block-destructive covers the cmdlets that are equivalent to programs in it
   const unknown = listCmdlets().flatMap(({ names, program: [program = ""] }) =>
     WATCHED.test(program) ? names.filter((name) => name !== program && !known.includes(name)) : [],
   );
-  // Outside PowerShell, these words name programs, so the rules use the names.
+  // Outside PowerShell, these words are names of programs, so rules use them.
   expect(unknown.sort()).toEqual(["ac", "add-content", "invoke-sqlcmd"].filter((name) => unknown.includes(name)));
 });
 
 const repeat = (text: string, count: number) => text.repeat(count);
-/** Functions that build texts of growing length, by the part that they repeat. */
+/** Functions that build strings of growing length, keyed by what they repeat. */
 const PUMPED: Record<string, (count: number) => string> = {
   words: (count) => `a ${repeat("x ", count)}`,
   commands: (count) => repeat("a;", count),

@@ -11,8 +11,8 @@ import { repeatText } from "./support.ts";
 const word = (text: string) => (/^[^\s'"|]+$/.test(text) ? text : JSON.stringify(text));
 
 /**
- * Formats a command on one line: `directory> NAME=value program words… >redirections [patched] (what runs it)`. `⟨…⟩`
- * is known only at run time.
+ * Formats a command on one line: `directory> NAME=value program words… >redirections [patched] (what runs it)`. What is
+ * known only at run time appears as `⟨…⟩`.
  */
 function show({ program, args, redirects, env, dynamic, cwd, via, remote, more, guessed, patched }: Command): string {
   const parts = [
@@ -40,10 +40,7 @@ for (const [line, ...expected] of [...SHELL_LINES, ...RUNNER_LINES])
     expect([...commands.map(show), ...(problem === undefined ? [] : [`! ${problem}`])]).toEqual(expected);
   });
 test("listPipeSources finds the commands whose output a command reads", () => {
-  /**
-   * Lists the programs whose output each `sh` reads. The programs after a colon are the sources of the program before
-   * the colon.
-   */
+  /** Lists the programs whose output each `sh` reads. After a colon come the sources of the program before it. */
   const listSources = (line: string): string[] => {
     const describe = (command: Command): string => {
       const sources = listPipeSources(command);
@@ -123,7 +120,7 @@ test("an event's command line is parsed once, and other events have no commands"
   expect(commands(event).map(({ program }) => program)).toEqual(["ls", "rm"]);
   expect(commands(event)).toBe(commands(event));
   expect(shellLine(event)).toBe(shellLine(event));
-  // A command line that can't be parsed, which takes the longest, is also parsed only once.
+  // Lines that fail to parse take the longest, so even a failed parse is attempted only once.
   const large = { ...event, input: { command: repeatText("rm x; ", 17_000) } } as AnyEvent;
   const refusal = () => {
     try {
@@ -138,7 +135,7 @@ test("an event's command line is parsed once, and other events have no commands"
   expect(commands({ event: "Stop", continuations: 0 } as AnyEvent)).toEqual([]);
 });
 
-/** A pattern, command lines that contain a matching command, and other command lines. */
+/** A pattern, command lines in which a command matches it, and command lines in which none does. */
 const PATTERNS: [pattern: string, fits: string[], misses: string[]][] = [
   [
     "git push*",
@@ -178,7 +175,7 @@ test("an argument pattern matches as it does in permission rules", () => {
       expect([pattern, line, commandsIn(line).some(test), ++ran > 0]).toEqual([pattern, line, true, true]);
     for (const line of misses)
       expect([pattern, line, commandsIn(line).some(test), ++ran > 0]).toEqual([pattern, line, false, true]);
-    // The word check before the match never excludes a matching command.
+    // Before the match, words are checked. This check never excludes a matching command.
     for (const line of fits)
       expect([pattern, line, patternWords(pattern).length === 0 || mentions(line, patternWords(pattern))]).toEqual([
         pattern,

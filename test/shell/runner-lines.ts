@@ -1,4 +1,4 @@
-/** Programs that run code or commands from their arguments. */
+/** Command lines of programs that run code or commands given in their arguments. */
 export const RUNNER_LINES: [line: string, ...commands: string[]][] = [
   ["tmux send-keys -t 0 'rm a' Enter", 'tmux send-keys -t 0 "rm a" Enter', "rm a (tmux)"],
   ["tmux send-keys rm Space a C-m", "tmux send-keys rm Space a C-m", "rm a (tmux)"],

@@ -17,7 +17,7 @@ for (const line of REMOTE_RUNNERS)
     expect(found.every(({ remote }) => remote)).toBe(true);
   });
 
-/** Command lines in which the same programs run something other than `rm`, each with the programs that it runs. */
+/** Command lines in which the same programs run something other than `rm`, and which programs those are. */
 const OTHERS: readonly [line: string, ...programs: string[]][] = [
   ["su -c 'ls'", "su", "ls"],
   ["su - me", "su"],

@@ -17,14 +17,14 @@ import { ORDINARY_CALLS } from "../support/ordinary-calls.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "shells-"));
 beforeAll(() => {
-  // Files that wildcards and words could match.
+  // Files that wildcards and words might match.
   for (const file of [".env", "server.key", "config.pem"]) writeFileSync(join(cwd, file), "x");
   mkdirSync(join(cwd, ".claude"));
   writeFileSync(join(cwd, ".claude/settings.json"), "{}");
 });
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-/** Returns Claude Code's answer to a call of an MCP server's tool. */
+/** Returns Claude Code's answer to a call to an MCP server's tool. */
 async function answerTo(hooks: readonly Hook[], tool_name: string, tool_input: Payload): Promise<Payload | undefined> {
   const payload = getPayload("claude", "PreToolUse-Bash", { tool_name, tool_input, cwd });
   const entries = hooks.map((hook, at) => createHookEntry(hook, `hook-${at}`));

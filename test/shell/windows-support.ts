@@ -14,7 +14,9 @@ export function showCommand({ program, args, cwd, via, remote, env, redirects, s
   ].join(" ");
 }
 
-/** Returns the number of commands in a command line, or the message of its syntax error. Rethrows any other error. */
+/**
+ * Returns how many commands a command line contains, or the message of its syntax error. Any other error is rethrown.
+ */
 export function outcomeOf(line: string, shell: ShellKind): string | number {
   try {
     return readLine(line, [shell]).commands.length;

@@ -5,7 +5,7 @@ import { mergeResponses } from "../../src/protocol/merge.ts";
 import { DEFAULT_RULE_POLICY } from "../../src/protocol/rule.ts";
 import { validateHookOptions } from "../../src/policy/merge.ts";
 
-/** Validates options with a hook's schema. @throws Error if the options are invalid or unknown to the hook. */
+/** Validates options with a hook's schema. @throws Error if they're invalid, or unknown to the hook. */
 export async function validateOptions(hook: Hook, configured: object = {}): Promise<unknown> {
   if (!hook.options) return {};
   const { options, wrong, unknown } = await validateHookOptions("hook", hook.options, {
@@ -17,15 +17,14 @@ export async function validateOptions(hook: Hook, configured: object = {}): Prom
   return options;
 }
 
-/** Formats a response as sent to a host, with the rule in its reason. */
+/** Formats a response as it's sent to a host, with the rule in its reason. */
 export function formatResponse(response: IHookResponse): IHookResponse {
   const { rule: _, subject: __, ...shown } = mergeResponses([response]);
   return shown;
 }
 
 /**
- * Returns a hook's response to an event, in the form that the engine passes on. Events need only the fields that the
- * hook reads.
+ * Returns a hook's response to an event, the way the engine passes it on. Events need only the fields the hook reads.
  */
 export async function askHook(
   hook: Hook,

@@ -1,13 +1,13 @@
-/** Outcome of a call that a hook denies: the call is denied or allowed, or the host doesn't start. */
+/** What happens to a call that a hook denies: it's denied, it's allowed, or the host doesn't start. */
 type Outcome = "denied" | "passes" | "no start";
 
 interface EntrySetup {
   host: string;
   name: string;
-  /** The project's config file with its content. `{ours}` is the executable's path. */
+  /** The project's config file, with its contents in `text`. `{ours}` stands for the executable's path. */
   file: string;
   text: string;
-  /** Whether `install --scope project` runs afterwards. */
+  /** Whether `install --scope project` is run afterwards. */
   installed?: true;
   outcome: Outcome;
 }
@@ -32,7 +32,7 @@ const group = (command: string, more: object = {}) => ({ ...more, hooks: [{ type
 const buildBare = (event: string, ...elements: unknown[]) => JSON.stringify({ [event]: elements });
 const TABLES = '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "true"\n';
 
-/** Behavior of the real hosts with entries and slightly invalid configs. doctor must agree. */
+/** What real hosts do with various entries and slightly invalid configs. doctor must agree. */
 export const ENTRY_SETUPS: readonly EntrySetup[] = [
   {
     ...CLAUDE,
@@ -356,7 +356,7 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
   },
 ];
 
-/** The doctor checks that report a denial as not enforced because of a config or an entry. */
+/** The doctor checks that report a denial as not enforced due to a config or an entry. */
 export const ENTRY_CHECKS: readonly string[] = [
   "config-flaw",
   "config-unreadable",

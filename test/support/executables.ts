@@ -16,15 +16,18 @@ import { buildExecutable, type BuildResult } from "../../src/cli/build/build.ts"
 import { ROOT } from "./fixtures.ts";
 import { waitFor } from "./machine.ts";
 
-/** Executables by a hash of their sources. A clean installation of the packages removes this directory. */
+/**
+ * Executables, in directories named after a hash of the sources. A clean installation of the packages removes this
+ * directory.
+ */
 const CACHE = join(ROOT, "node_modules/.cache/bridge-hooks/executables");
-/** Everything that is compiled into an executable or affects the build. */
+/** Everything that's compiled into an executable or affects the build. */
 const SOURCES = ["src", "hooks", "docs", "package.json", "package-lock.json", "bunfig.toml", "tsconfig.json"];
-/** Number of source versions to keep. */
+/** How many versions of the sources to keep executables for. */
 const KEPT_VERSIONS = 2;
 /**
- * Time limit after which a build counts as hanging. The limit also applies to setup code that builds, and to a claim
- * that another process has abandoned.
+ * Time after which a build counts as hanging. It also applies to setup code that builds, and to a claim that another
+ * process has abandoned.
  */
 export const BUILD_MS = 10 * 60_000;
 
@@ -44,7 +47,7 @@ function hashFiles(paths: readonly string[]): string {
 
 let version: string | undefined;
 
-/** Returns the directory for executables of the current sources. Removes directories of older versions. */
+/** Returns the directory for executables built from the current sources, and removes directories of older versions. */
 function openCache(): string {
   const folder = join(CACHE, (version ??= hashFiles(SOURCES)));
   if (!existsSync(folder)) {
@@ -61,7 +64,7 @@ const readResult = (folder: string): BuildResult | undefined =>
     ? (JSON.parse(readFileSync(join(folder, "result.json"), "utf8")) as BuildResult)
     : undefined;
 
-/** Creates a build's directory. Only one process succeeds; all other processes get undefined. */
+/** Creates the directory for a build. Only one process succeeds; all others get undefined. */
 function claimBuild(folder: string): string | undefined {
   const claim = `${folder}.building`;
   try {
@@ -74,7 +77,7 @@ function claimBuild(folder: string): string | undefined {
   }
 }
 
-/** Build options of an executable, besides its hooks. */
+/** An executable's build options, apart from its hooks. */
 type SharedOptions = Pick<Parameters<typeof buildExecutable>[0], "starters" | "target" | "policy">;
 
 const hashOptions = (options: SharedOptions): string =>
@@ -83,9 +86,10 @@ const hashOptions = (options: SharedOptions): string =>
     : `-${createHash("sha256").update(JSON.stringify(options)).digest("hex").slice(0, 8)}`;
 
 /**
- * Returns an executable with a directory's hooks, built once for all tests. A test that modifies the file must copy it.
+ * Returns an executable with the hooks in a directory, built once for all tests. A test that modifies the file must
+ * copy it.
  *
- * @param hooks the directory, relative to the repository. Modules in the directory must not import anything outside it.
+ * @param hooks the directory, relative to the repository. Its modules must not import anything from outside it.
  */
 export async function buildShared(hooks: string, options: SharedOptions = {}): Promise<BuildResult> {
   const folder = join(openCache(), `${hashFiles([hooks])}${hashOptions(options)}`);
@@ -112,13 +116,14 @@ export async function buildShared(hooks: string, options: SharedOptions = {}): P
 }
 
 /**
- * Places a shared executable at the test's own path. The test may replace or remove the file, but must not write to it.
+ * Places a shared executable at a path of the test's own. The test may replace or remove the file, but must not write
+ * to it.
  */
 export async function placeExecutable(hooks: string, outfile: string, options: SharedOptions = {}): Promise<string> {
   return linkExecutable((await buildShared(hooks, options)).outfile, outfile);
 }
 
-/** Links an executable, which takes no time, or copies it to another file system. */
+/** Links an executable, which takes no time, or copies it if it's on another file system. */
 export function linkExecutable(executable: string, outfile: string): string {
   mkdirSync(dirname(outfile), { recursive: true });
   try {

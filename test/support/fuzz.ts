@@ -2,17 +2,19 @@ import { appendFileSync } from "node:fs";
 import { randomInt } from "node:crypto";
 
 /**
- * Determines how many generated cases and table rows run. `npm test` always runs the same small selection. `npm run
- * attack` runs everything, with a new seed.
+ * Decides how many generated cases and table rows run. `npm test` always runs the same small selection.
+ * `npm run attack` runs everything, with a new seed.
  */
 
-/** `npm run attack` sets both the seed, which reproduces a run, and the factor for the number of generated cases. */
+/**
+ * `npm run attack` sets the seed, with which a run can be reproduced, and the factor for the number of generated cases.
+ */
 export const SEED_VARIABLE = "ATTACK_SEED";
 export const CASES_VARIABLE = "ATTACK_CASES";
-/** File that collects the number of skipped cases from tests, for the runner's summary. */
+/** File to which tests add how many cases they skipped, for the runner's summary. */
 export const LEFT_OUT_VARIABLE = "BRIDGE_TEST_LEFT_OUT";
 
-/** Seed of `npm test`, an arbitrary constant. */
+/** Seed used by `npm test`, an arbitrary constant. */
 const SUITE_SEED = 20_261_127;
 const SUITE_FACTOR = 0.2;
 export const ATTACK_FACTOR = 5;
@@ -20,7 +22,7 @@ export const ATTACK_FACTOR = 5;
 const isLong = process.env[CASES_VARIABLE] !== undefined;
 const factor = Number(process.env[CASES_VARIABLE] ?? SUITE_FACTOR);
 
-/** Seed of all generated cases in this run. */
+/** Seed for all generated cases in this run. */
 export const seed = Number(process.env[SEED_VARIABLE] ?? SUITE_SEED);
 export const createSeed = (): number => randomInt(2 ** 31);
 
@@ -31,13 +33,13 @@ export function scaleCases(plain: number): number {
   return count;
 }
 
-/** Returns the parameters of a fast-check property, with the number of cases scaled by this run's factor. */
+/** Returns the parameters for a fast-check property, with the number of cases scaled by this run's factor. */
 export const fuzz = (plain: number): { seed: number; numRuns: number } => ({ seed, numRuns: scaleCases(plain) });
 
 /**
- * Returns the table rows to run: the first row of each class in `npm test`, all rows in `npm run attack`.
+ * Returns the table rows to run: in `npm test`, the first row of each class; in `npm run attack`, all rows.
  *
- * @param classOf returns a row's class. Rows of the same class exercise the same code, so one row represents them all.
+ * @param classOf returns a row's class. Rows of a class exercise the same code, so one row can represent them all.
  */
 export function pickRepresentatives<T>(table: readonly T[], classOf: (row: T) => string): readonly T[] {
   if (isLong) return table;
@@ -46,13 +48,13 @@ export function pickRepresentatives<T>(table: readonly T[], classOf: (row: T) =>
   return representatives;
 }
 
-/** Counts cases that only `npm run attack` runs. */
+/** Counts cases that run only in `npm run attack`. */
 export function noteLeftOut(count: number): void {
   const file = process.env[LEFT_OUT_VARIABLE];
   if (file && count > 0) appendFileSync(file, `${count}\n`);
 }
 
-/** Counts generated cases and prints how to reproduce them. */
+/** Counts generated cases, and prints how to reproduce them. */
 export interface Tally {
   count: () => void;
   print: () => void;
@@ -60,7 +62,7 @@ export interface Tally {
 
 export function createTally(file: string): Tally {
   let countedCases = 0;
-  // This is also printed at the start, so that a hanging case can be reproduced.
+  // Also printed at the start, so that a case that hangs can be reproduced.
   console.log(`${file}: seed ${seed}`);
   return {
     count: () => void countedCases++,

@@ -9,7 +9,7 @@ import { ROOT } from "./fixtures.ts";
 /** A clean installation of the packages removes this directory. */
 const CACHE = join(ROOT, "node_modules/.cache/bridge-hooks/generated");
 
-/** Lists files and everything that they import, including types but not packages. */
+/** Lists files and everything they import, including types but not packages. */
 function listImported(files: readonly string[]): string[] {
   const found = new Set(files);
   for (const file of found)
@@ -20,9 +20,9 @@ function listImported(files: readonly string[]): string[] {
 }
 
 /**
- * Reads a text generated from sources, cached by the content of all files that affect the text.
+ * Reads text generated from sources. It's cached by the contents of all files that affect it.
  *
- * @param sources files, relative to the repository, that determine the text together with all their imports.
+ * @param sources the files, relative to the repository, that determine the text together with everything they import.
  */
 async function readGenerated(
   name: string,
@@ -43,10 +43,10 @@ async function readGenerated(
   return readFileSync(file, "utf8");
 }
 
-/** Returns the declarations of everything that hook authors import. */
+/** Returns the declarations of everything hook authors can import. */
 export const readGeneratedDeclarations = (): Promise<string> =>
   readGenerated("declarations", [...DECLARATION_SOURCES, "tools/types.ts"], generateDeclarations);
 
-/** Returns the shapes of the hosts' payloads. */
+/** Returns the shapes of hosts' payloads. */
 export const readGeneratedShapes = (): Promise<string> =>
   readGenerated("shapes", ["tools/shapes.ts"], async () => (await import("../../tools/shapes.ts")).formatShapes());

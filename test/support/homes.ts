@@ -6,7 +6,7 @@ import type { HookDescriptor } from "../../src/protocol/hook.ts";
 import type { ConfigFile, Setup } from "../../src/protocol/host/install.ts";
 import { hosts } from "../../src/hosts/index.ts";
 
-/** Creates the description of a hook with these subscriptions, as an installation sees the hook. */
+/** Describes a hook with these subscriptions, the way an installation sees it. */
 export const createHookEntry = (
   events: HookDescriptor["events"],
   overrides: Partial<HookDescriptor> = {},
@@ -17,7 +17,7 @@ export const createHookEntry = (
   ...overrides,
 });
 
-/** A separate machine: home directory, project, system directories, and an executable that never runs. */
+/** A separate machine: home directory, project, system directories, and an executable that's never run. */
 export interface Home extends InstallContext, Disposable {
   folder: string;
   self: string;
@@ -62,7 +62,7 @@ export const writeTestFile = (path: string, text: string): void => {
 };
 export const readTestFile = (path: string): string => readFileSync(path, "utf8");
 
-/** Every file that `install` writes: one per host and scope. Separate tests cover files for single events. */
+/** Every file that `install` writes, one per host and scope. Files for single events have their own tests. */
 export const installTargets = (
   await Promise.all(hosts.map(async (host) => ({ host, setup: await host.setup() })))
 ).flatMap(({ host, setup }) => {
@@ -83,8 +83,8 @@ const findTargetFile = (setup: Setup, scope: ConfigFile["scope"], place: Install
   setup.listConfigFiles(place).find((file) => file.target && file.scope === scope) as ConfigFile;
 
 /**
- * Builds a config with another tool's hooks, in a host's layout. A plugin is a separate file, so another tool's plugin
- * can't contain our entries.
+ * Builds a config with another tool's hooks in a host's layout. Plugins are separate files, so another tool's can't
+ * contain our entries.
  */
 export function buildForeignConfig(
   { layout }: Setup,

@@ -1,4 +1,4 @@
-/** The subset of JSON Schema that this project's schemas use. */
+/** The subset of JSON Schema used by this project's schemas. */
 interface Schema {
   readonly [keyword: string]: unknown;
 }
@@ -18,7 +18,7 @@ const NOTES = ["$schema", "title", "description", "default", "definitions"];
 /**
  * Whether a value is valid according to a JSON Schema (draft 7).
  *
- * @throws Error for an unsupported keyword, so that no keyword is silently ignored.
+ * @throws Error for an unsupported keyword, so that none is silently ignored.
  */
 export function isValidBy(schema: unknown, value: unknown, root = schema): boolean {
   const isValid = (one: unknown, part: unknown) => isValidBy(one, part, root);

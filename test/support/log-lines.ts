@@ -1,6 +1,6 @@
 import type { LogLine } from "../../src/call/log/log-line.ts";
 
-/** Builds a line of the decision log, in the log's field order. */
+/** Builds a line of the decision log, with fields in the log's order. */
 export const createLine = ({
   id = "aaaaaaaa",
   time = "2026-11-24T10:00:00.000Z",

@@ -1,8 +1,8 @@
 import { availableParallelism, loadavg } from "node:os";
 
 /**
- * Time limits in tests are written for a quiet machine with two cores, and scaled by how much slower this machine
- * currently is. Tests wait for events. A limit only ends a test whose event never occurs.
+ * Time limits in tests are meant for a quiet machine with two cores, and are scaled by how much slower this machine
+ * currently is. Tests wait for events; a limit only ends a test whose event never occurs.
  */
 
 /**
@@ -11,14 +11,14 @@ import { availableParallelism, loadavg } from "node:os";
  */
 const QUIET_CALL_MS = 12;
 const CALLS = 7;
-/** Maximum factor. A higher factor would hide a hanging test for too long. */
+/** Maximum factor. With a higher one, a hanging test would go unnoticed for too long. */
 const MAX_SLOWNESS = 40;
-/** The test runner's measurement before the tests start, which is the minimum for all tests. */
+/** What the test runner measured before the tests started. No test uses a lower value. */
 export const SLOWNESS_VARIABLE = "BRIDGE_TEST_SLOWNESS";
 
 /**
- * Measures how much longer an empty process takes now than on a quiet machine; at least 1. Uses the slowest of the
- * middle runs, or the load average of the last minute if that is worse, because a busy machine has quiet moments.
+ * Measures how much longer an empty process takes now than on a quiet machine; at least 1. Because even a busy machine
+ * has quiet moments, this uses the slowest of the middle runs, or the last minute's load average if that is worse.
  */
 export function measureSlowness(): number {
   const times = Array.from({ length: CALLS }, () => {
@@ -31,21 +31,21 @@ export function measureSlowness(): number {
   return Math.min(MAX_SLOWNESS, Math.max(1, call, load));
 }
 
-/** Slowness of the machine when the run or this test file started, whichever is worse. */
+/** How slow the machine was when the run or this test file started, whichever is worse. */
 export const slowness: number = Math.max(Number(process.env[SLOWNESS_VARIABLE]) || 1, measureSlowness());
 
-/** Scales a time in milliseconds from a quiet machine to this one. */
+/** Scales a number of milliseconds on a quiet machine to this one. */
 export const scaleMs = (ms: number): number => Math.ceil(ms * slowness);
 
-/** Time limit for a condition that never becomes true. */
+/** Time limit for waiting for a condition. */
 const HANG_MS = scaleMs(20_000);
 
 type Falsy = false | 0 | "" | null | undefined;
 
 /**
- * Waits until a function returns a truthy value, and returns the value.
+ * Waits until a function returns a truthy value, and returns that value.
  *
- * @param what the event, as named in the error.
+ * @param what the event, as the error names it.
  * @throws Error if the event doesn't occur.
  */
 export async function waitFor<T>(
@@ -65,10 +65,10 @@ export async function waitFor<T>(
 /** CPU time of `runSample` on a quiet machine, in milliseconds [measured with Bun 1.4.5, 2026-11-28]. */
 const QUIET_SAMPLE_MS = 8;
 const SAMPLES = 5;
-/** Maximum age of a sample in milliseconds, because the machine's load changes. */
+/** Maximum age of a sample in milliseconds. Samples expire because the machine's load changes. */
 const SAMPLE_AGE_MS = 1_000;
 
-/** Performs a fixed amount of work, similar to parsing a text. */
+/** Performs a fixed amount of work that resembles parsing text. */
 function runSample(): void {
   const words = Array.from({ length: 20_000 }, (_, at) => ({ word: `word ${at * 7_919}` }));
   JSON.parse(JSON.stringify(words));
@@ -79,7 +79,8 @@ let lastSample = { at: Number.NEGATIVE_INFINITY, slowness: 1 };
 
 /**
  * Measures how much more CPU time the same work takes now than on a quiet machine; at least 1. Processes that share a
- * core and its caches slow each other down, and the engine's compiler and garbage collector threads compete for a core.
+ * core and its caches slow one another down, and the engine's compiler and garbage collector threads compete for a
+ * core.
  */
 function measureCpuSlowness(): number {
   if (performance.now() - lastSample.at > SAMPLE_AGE_MS) {
@@ -96,22 +97,22 @@ function measureCpuSlowness(): number {
 
 const toMs = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000;
 
-/** Converts a CPU time measured now to milliseconds on a quiet machine. */
+/** Converts CPU time measured just now to milliseconds on a quiet machine. */
 export const toQuietCpuTime = (ms: number): number => ms / measureCpuSlowness();
 
-/** Starts a clock for this process's CPU time across all threads. The clock returns milliseconds on a quiet machine. */
+/** Starts a clock that returns this process's CPU time across all threads, in milliseconds on a quiet machine. */
 export function startCpuClock(): () => number {
   const before = process.cpuUsage();
   return () => toQuietCpuTime(toMs(process.cpuUsage(before)));
 }
 
-/** Measures the CPU time of a function, in milliseconds on a quiet machine. */
+/** Measures a function's CPU time, in milliseconds on a quiet machine. */
 export const measureCpuTime = async (work: () => unknown): Promise<number> =>
   toQuietCpuTime(await measureRawCpuTime(work));
 
 /**
- * Measures the CPU time of a function across all threads, in unscaled milliseconds. Use this function to compare times
- * and to detect slowness, because an accidentally slow sample must not hide slowness.
+ * Measures a function's CPU time across all threads, in unscaled milliseconds. Use this for comparing times and
+ * detecting slowness: scaling by a sample that happened to be slow would hide it.
  */
 export async function measureRawCpuTime(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();

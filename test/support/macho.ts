@@ -1,12 +1,12 @@
 /**
- * Result of verifying a Mach-O executable's signature. macOS makes the same checks when it loads pages: every page's
- * hash, and the header's offsets.
+ * Result of verifying the signature of a Mach-O executable, with the same checks that macOS makes when it loads pages:
+ * every page's hash, and the offsets in the header.
  */
 
 export interface Signature {
   identifier: string;
   flags: number;
-  /** Pages whose bytes differ from the signed bytes. */
+  /** Pages whose bytes differ from those that were signed. */
   badPages: number[];
   pages: number;
   /** Problems other than changed pages. */
@@ -37,7 +37,7 @@ function readLayout(image: Buffer): Layout {
   return found;
 }
 
-/** Compares an executable's first code directory with its content. */
+/** Compares an executable's first code directory with its contents. */
 export function readSignature(image: Buffer): Signature {
   const problems: string[] = [];
   const check = (holds: boolean, problem: string) => void (holds || problems.push(problem));

@@ -1,6 +1,6 @@
 /**
- * Returns random-looking letters of an alphabet. The letters are the same in every run, so no source file needs to
- * contain a key-like string.
+ * Returns random-looking letters from an alphabet. They're the same in every run, so no source file needs to contain a
+ * string that looks like a key.
  */
 export function makeLetters(alphabet: string, length: number, seed = length): string {
   let text = "";
@@ -23,14 +23,14 @@ const wrapPem = (label: string, body: string, end = "\n") =>
 const ghp = `ghp_${makeAlphanumeric(36)}`;
 const aws = makeLetters(`${ALNUM}+/`, 39) + "a";
 const password = makeAlphanumeric(18);
-/** Encodes a JSON object as base64 with a recognizable end. */
+/** Encodes a JSON object as base64 with a recognizable ending. */
 const encodeJson = (fields: object, pad = ""): string => {
   const text = btoa(JSON.stringify({ ...fields, pad }));
   return text.endsWith("fQ==") ? text : encodeJson(fields, `${pad}.`);
 };
 const mongo = `mongodb+srv://app:${password}@cluster0.${makeAlphanumeric(5).toLowerCase()}.mongodb.net/shop`;
 
-/** Made-up secrets: kind, secret, and surrounding text. */
+/** Made-up secrets: kind, secret, and the text around it. */
 export const MADE_UP_SECRETS: readonly (readonly [kind: string, secret: string, text?: string])[] = [
   ["aws-access-key", `AKIA${makeLetters(`${UPPER}234567`, 16)}`],
   ["aws-access-key", `ASIA${makeLetters(`${UPPER}234567`, 16, 3)}`],

@@ -1,9 +1,9 @@
 type OrdinaryCall = readonly [tool_name: string, input: Readonly<Record<string, unknown>>];
 
-/** Builds calls of one tool, each with different field values. */
+/** Builds calls to one tool, each with its own input. */
 const buildCalls = (tool_name: string, ...inputs: OrdinaryCall[1][]): OrdinaryCall[] =>
   inputs.map((input) => [tool_name, input]);
-/** Builds calls of one tool that differ in one field. */
+/** Builds calls to one tool that differ in a single field. */
 const buildCallsByField = (
   tool_name: string,
   field: string,
@@ -11,7 +11,7 @@ const buildCallsByField = (
   more: OrdinaryCall[1] = {},
 ): OrdinaryCall[] => values.map((value) => [tool_name, { ...more, [field]: value }]);
 
-/** JavaScript for a web page. */
+/** JavaScript for web pages. */
 const PAGE = [
   "document.querySelector('#login').click()",
   "document.addEventListener('keydown', (e) => { if (e.key === 'Enter') submit(e.key); });",
@@ -35,7 +35,7 @@ const PAGE = [
   "element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab' }))",
 ];
 
-/** Python code for a notebook, a sandbox or a program with embedded Python. */
+/** Python code for notebooks, sandboxes and programs that embed Python. */
 const PYTHON = [
   "import pandas as pd\ndf = pd.read_csv('sales.csv')\nprint(df.head())",
   "from pathlib import Path\nprint(sorted(Path('.').glob('*.py')))",
@@ -63,7 +63,7 @@ const SQL = [
   "MATCH (n:Person) RETURN n LIMIT 5",
 ];
 
-/** Shell commands that users run without hesitation. */
+/** Shell commands that users run without a second thought. */
 const SHELL = [
   "npm test",
   "ls -la",
@@ -82,7 +82,7 @@ const SHELL = [
   "tail -n 50 logs/app.log",
 ];
 
-/** MCP calls as agents make them, modeled on public servers. None of these calls should be denied. */
+/** MCP calls of the kind agents make, modeled on public servers. None of them should be denied. */
 export const ORDINARY_CALLS: readonly OrdinaryCall[] = [
   ...buildCallsByField("mcp__puppeteer__puppeteer_evaluate", "script", PAGE),
   ...buildCallsByField("mcp__browser__execute_script", "script", PAGE),

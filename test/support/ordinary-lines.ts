@@ -2,12 +2,12 @@ const repeatPart = (count: number, part: (at: number) => string, between = " ") 
   Array.from({ length: count }, (_, at) => part(at)).join(between);
 
 interface OrdinaryLine {
-  /** Number of parts in a long but still ordinary command line of 2 to 12 kB. */
+  /** How many parts make up a long but still ordinary command line of 2 to 12 kB. */
   count: number;
   line: (count: number) => string;
 }
 
-/** Shell commands in the style of agents, with the given number of words, commands or assignments. */
+/** Shell commands of the kind agents write, with the given number of words, commands or assignments. */
 export const ORDINARY_LINES: Readonly<Record<string, OrdinaryLine>> = {
   "rm, paths": { count: 400, line: (count) => `rm ${repeatPart(count, (at) => `src/components/file-${at}.test.ts`)}` },
   "rm -rf, quoted paths": {

@@ -1,19 +1,19 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 
-/** An image to write. The image contains only the headers, the module table and the trailer. */
+/** What to write to an image, which contains only the headers, the module table and the trailer. */
 interface ImageParts {
-  /** File format; defaults to "elf". */
+  /** File format. Defaults to "elf". */
   format?: "elf" | "mach-o" | "pe";
-  /** Name of the entry module; defaults to bridge-hooks' own. */
+  /** Name of the entry module. Defaults to bridge-hooks' own. */
   entry?: string;
-  /** Size in bytes; defaults to the size of our executables. */
+  /** Size in bytes. Defaults to the size of our executables. */
   size?: number;
-  /** Number of bytes between the end of the program and the end of its segment. */
+  /** How many bytes lie between the end of the program and the end of its segment. */
   padding?: number;
 }
 
 const TRAILER = "\n---- Bun! ----\n";
-/** Offsets of the program's start and its segment's end. */
+/** Offsets at which the program starts and its segment ends. */
 const [PROGRAM, SEGMENT_END] = [0x10000, 0x20000];
 
 function createHeaders(format: ImageParts["format"]): Buffer {
@@ -45,7 +45,7 @@ function createHeaders(format: ImageParts["format"]): Buffer {
   return head;
 }
 
-/** Writes a small file that is recognized as a bridge-hooks executable but can't run. */
+/** Writes a small file that's recognized as a bridge-hooks executable but can't be run. */
 export function writeOwnImage(
   path: string,
   { format = "elf", entry = "bridge-hooks", size = 70_000_000, padding = 100 }: ImageParts = {},

@@ -4,7 +4,7 @@ import type { HookDescriptor } from "../../src/protocol/hook.ts";
 
 type WantedHook = Pick<HookDescriptor, "events" | "tools" | "timeoutMs">;
 
-/** Builds an order for a pack whose executable contains hooks for these events. */
+/** Builds an order for a pack whose executable has hooks for these events. */
 export const createPackOrder = (hooks: readonly WantedHook[], more: Partial<PackOrder> = {}): PackOrder => ({
   programs: DEFAULT_PROGRAM_PATHS,
   on_error: "deny",

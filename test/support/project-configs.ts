@@ -1,30 +1,29 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/**
- * The directory where a session starts, the directory of a config that turns hooks off, and whether the user's hooks
- * still run.
- */
+/** Where a session starts, where the config that turns hooks off is, and whether the user's hooks still run. */
 type ConfigOutcome = readonly [start: string, folder: string, outcome: "off" | "holds"];
 
 interface ConfigCase {
   host: string;
-  /** A project config file that turns hooks off: its path relative to the project, and its content. */
+  /**
+   * A config file in the project that turns hooks off: its path relative to the project, with its contents in `text`.
+   */
   file: string;
   text: string;
   outcomes: readonly ConfigOutcome[];
-  /** Releases that behave this way, as a semver range. Default: all. */
+  /** Releases that behave this way, as a semver range. Defaults to all. */
   releases?: string;
 }
 
-/** A linked working tree next to the project, and directories in it. */
+/** A linked working tree next to the project. */
 export const LINKED = "../tree";
 const SUBDIRECTORY_OUTCOMES: readonly ConfigOutcome[] = [
   ["a/b", "a/b", "off"],
   ["a/b", "a/b/c", "holds"],
 ];
 
-/** Behavior of the real hosts in the release named by the evidence. doctor must agree. */
+/** What real hosts do, in the release that the evidence names. doctor must agree. */
 export const CONFIG_CASES: readonly ConfigCase[] = [
   {
     host: "claude",
@@ -103,7 +102,7 @@ export const CONFIG_CASES: readonly ConfigCase[] = [
   },
 ];
 
-/** Files of a linked working tree next to a project, by path relative to the project. */
+/** Files of a linked working tree next to a project, keyed by path relative to the project. */
 export const LINKED_TREE_FILES: Readonly<Record<string, string>> = {
   ".git/worktrees/tree/HEAD": "ref: refs/heads/tree\n",
   ".git/worktrees/tree/commondir": "../..\n",

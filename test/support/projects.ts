@@ -11,13 +11,13 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** The command-line interface run from source: without hooks, and four times as slow to start. */
+/** The CLI run from source. It has no hooks and takes four times as long to start. */
 export const HOOKLESS: readonly string[] = [process.execPath, "--no-install", join(ROOT, "src/main.ts")];
 
-/** Time limit after which a command counts as hanging. */
+/** Time after which a command counts as hanging. */
 const HANG_MS = scaleMs(60_000);
 
-/** Creates a directory with files in a separate home directory. Commands run there as if started by a user. */
+/** Creates a directory with files in a home directory of its own. Commands run there as if a user had started them. */
 export function createProject(files: Readonly<Record<string, string>>) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-project-")));
   const at = join(home, "app");
@@ -28,7 +28,7 @@ export function createProject(files: Readonly<Record<string, string>>) {
   mkdirSync(at);
   for (const [name, text] of Object.entries(files)) put(name, text);
   const { COLUMNS: _, NO_COLOR: __, FORCE_COLOR: ___, CLAUDECODE: ____, ...rest } = process.env;
-  // Format output for the width of a terminal. COLUMNS isn't set when output goes to a program.
+  // Format output for a terminal's width. COLUMNS wouldn't be set for output to a program.
   const env = {
     ...rest,
     // If the executable is on PATH, messages refer to it by name.
@@ -44,7 +44,7 @@ export function createProject(files: Readonly<Record<string, string>>) {
     at,
     put,
     env,
-    /** @param command defaults to the built executable with the starter hooks. */
+    /** @param command defaults to the built executable with the starter hooks */
     run(
       args: readonly string[],
       {
@@ -69,7 +69,7 @@ export function createProject(files: Readonly<Record<string, string>>) {
 export const measureWidth = (text: string): number =>
   Math.max(...text.split("\n").map((line) => Bun.stringWidth(line)));
 
-/** Removes times in milliseconds, which differ between runs. */
+/** Removes times in milliseconds, which differ from run to run. */
 export const removeTimes = (text: string): string =>
   text
     .replace(/[\d.]+\sms\seach,\s[\d.]+\sms\sat\smost/g, "# ms each, # ms at most")

@@ -1,4 +1,4 @@
-/** Rewrites a shell command so that its effect stays the same or changes only slightly. */
+/** Rewrites a shell command so that it has the same or nearly the same effect. */
 type Spelling = (line: string) => string;
 type Spellings = Readonly<Record<string, Spelling>>;
 
@@ -7,7 +7,7 @@ const escapeText = (text: string) =>
   `$'${[...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("")}'`;
 const encode = (text: string) => Buffer.from(text).toString("base64");
 
-/** Changes a command's first word. Receives the word's first letter and its remaining letters. */
+/** Changes the first word of a command. `change` gets the word's first letter and the rest. */
 const changeProgram = (change: (first: string, rest: string, word: string) => string) => (line: string) =>
   line.replace(/^(\S)(\S*)/, (word, first: string, rest: string) => change(first, rest, word));
 
@@ -67,7 +67,7 @@ const WRAPPERS: Spellings = {
   "carriage returns": (line) => `${line}\r\nls\r\n`,
 };
 
-/** Changes within a command. */
+/** Changes inside a command. */
 const CHANGES: Spellings = {
   "a redirection before it": (line) => `2>&1 ${line}`,
   "a redirection after the program": (line) => line.replace(" ", " 2>/dev/null "),

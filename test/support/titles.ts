@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 
-/** A title in a test file. Variable parts of a template are shown as `…`. */
+/** A title in a test file. The variable parts of a template appear as `…`. */
 export interface Title {
   title: string;
-  /** Titles inside a `describe`; empty for a test. */
+  /** The titles inside a `describe`; empty for a test. */
   inner: Title[];
 }
 
-/** Returns the name of the function at the start of a call chain: `test` in `test.skipIf(x).each(y)("title", …)`. */
+/** Returns the name of the function a call chain starts with: `test` in `test.skipIf(x).each(y)("title", …)`. */
 function findFirstName(expression: ts.Expression): string {
   if (ts.isIdentifier(expression)) return expression.text;
   if (ts.isPropertyAccessExpression(expression) || ts.isCallExpression(expression))
@@ -22,18 +22,18 @@ function formatTitle(node: ts.Expression): string {
   return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join("");
 }
 
-/** Whether a call returns the function that takes the title, as `test.each(…)` does. */
+/** Whether a call returns a function that then takes the title, as `test.each(…)` does. */
 const isChained = (expression: ts.Expression): boolean =>
   ts.isPropertyAccessExpression(expression) && /^(each|if|skipIf|todoIf)$/.test(expression.name.text);
 
-/** Reads the titles of a file's tests from its source, without running the tests. */
+/** Reads the titles of the tests in a file from its source, without running them. */
 export function readTitles(file: string): Title[] {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest);
   const visit = (node: ts.Node, target: Title[]): void => {
     let inner = target;
     if (ts.isCallExpression(node) && /^(test|describe)$/.test(findFirstName(node.expression))) {
       const [title, body] = node.arguments;
-      // The arguments of `each` and `skipIf` aren't titles.
+      // What's passed to `each` and `skipIf` isn't a title.
       if (title && body && !isChained(node.expression)) {
         inner = [];
         target.push({ title: formatTitle(title), inner });
@@ -46,11 +46,11 @@ export function readTitles(file: string): Title[] {
   return titles;
 }
 
-/** Returns all titles of a file as a flat list. */
+/** Returns all titles in a file as a flat list. */
 export const listTitles = (titles: readonly Title[]): string[] =>
   titles.flatMap(({ title, inner }) => [title, ...listTitles(inner)]);
 
-/** Formats a file's titles as a specification: a heading, and a line for each title, indented by group. */
+/** Formats a file's titles as a specification: a heading, then one line per title, indented by group. */
 export function formatTitles(name: string, file: string): string {
   const lines = (titles: readonly Title[], indent: string): string[] =>
     titles.flatMap(({ title, inner }) => [`${indent}${title}`, ...lines(inner, `${indent}  `)]);
@@ -58,8 +58,8 @@ export function formatTitles(name: string, file: string): string {
 }
 
 /**
- * Lists the strings that start the rows of a file's tables: "a" and "a b" of `["a", "b", 1]`, and the quoted keys of
- * object tables. Tests generated from a table are named after these strings.
+ * Lists the strings at the start of each row in a file's tables: "a" and "a b" in `["a", "b", 1]`, and the quoted keys
+ * of object tables. Tests generated from a table are named after them.
  */
 export function listRowNames(file: string): string[] {
   const names: string[] = [];

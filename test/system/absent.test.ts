@@ -14,7 +14,7 @@ const project = join(folder, "project");
 mkdirSync(project);
 const file = join(folder, "file");
 writeFileSync(file, "");
-/** A home directory whose .config is a file. */
+/** A home directory in which .config is a file. */
 const home = join(folder, "home");
 mkdirSync(home);
 for (const name of [".config", ".local", ".claude", ".codex", ".cursor"]) writeFileSync(join(home, name), "");

@@ -22,12 +22,12 @@ test("paths are joined and split like in node:path", () => {
   expect(PATHS.map(getFolder)).toEqual(PATHS.map(dirname));
 });
 
-/** Returns what node:fs reports for a path. */
+/** Returns what node:fs says about a path. */
 function checkByModule(path: string): ReturnType<typeof checkPath> {
   try {
     return statSync(path, { throwIfNoEntry: false }) ? "there" : "absent";
   } catch (error) {
-    // A path below a file doesn't exist.
+    // Nothing can exist below a file.
     return (error as NodeJS.ErrnoException).code === "ENOTDIR" ? "absent" : "unknown";
   }
 }

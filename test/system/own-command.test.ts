@@ -121,21 +121,20 @@ test("the commands replaced in a text are those of all subcommands, and nothing 
     expect(qualifyCommands(text, "X")).toBe(text);
 });
 
-/**
- * Files whose commands run on other machines, and files whose commands are qualified with the executable's name later.
- */
+/** Files in which commands either run on another machine or get qualified with the executable's name later. */
 const UNQUALIFIED = [
-  // Texts that `doctor`, `status` and `requireHost` qualify, and comments in files that an installation writes.
+  // Texts that are qualified by `doctor`, `status` and `requireHost`, and comments in files that an installation
+  // writes.
   /^src\/hosts\//,
-  // Packs, pages and scripts for other machines and users.
+  // Packs, pages and scripts meant for other machines and users.
   /^src\/operate\/(?:mdm|report)\//,
   /^src\/cli\/init\/template\//,
-  // Field descriptions for a schema.
+  // Descriptions of fields in a schema.
   /^src\/(?:policy\/describe|operate\/log\/line-schema)\.ts$/,
-  // Problems and notes of a call that `answerFailedCall` and `sayOnce` qualify, and failures of calls whose built-ins
-  // are broken.
+  // Problems and notes of a call, which `answerFailedCall` and `sayOnce` qualify, and failures of calls in which
+  // built-ins are broken.
   /^src\/call\/(?:options|failure|select|identify\/messages)\.ts$/,
-  // Probes, and rules as defined in hooks.
+  // Probes, and rules the way hooks define them.
   /^src\/(?:protocol|author)\//,
 ];
 
@@ -147,7 +146,7 @@ test("no message suggests a command with a name other than the one that starts t
     if (!file.endsWith(".ts") || UNQUALIFIED.some((path) => path.test(file))) continue;
     const source = ts.createSourceFile(file, readFileSync(join(ROOT, file), "utf8"), ts.ScriptTarget.Latest, true);
     const visit = (node: ts.Node): void => {
-      // The help qualifies usages and examples.
+      // Usages and examples are qualified by the help.
       if (ts.isPropertyDeclaration(node) && node.name.getText() === "usage") return;
       if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
         texts++;

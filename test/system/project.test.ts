@@ -8,7 +8,7 @@ import { findRepositoryRoot, findWorkingTree } from "../../src/system/working-tr
 const root = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-project-")));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** A repository with a linked working tree, in git's layout. */
+/** A repository with a linked working tree, laid out as git would. */
 const [main, linked] = [join(root, "main"), join(root, "linked")];
 for (const folder of [
   join(main, "a/b"),

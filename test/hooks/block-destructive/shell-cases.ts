@@ -1,6 +1,6 @@
 import type { LineCases } from "./support.ts";
 
-/** Ways to embed a command so that it must still be found, and command lines that only mention the words. */
+/** Ways to embed a command that must still be found, and command lines that merely mention it. */
 export const shellCases: LineCases = {
   denied: [
     "r''m -rf /",

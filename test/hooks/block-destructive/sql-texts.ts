@@ -1,6 +1,6 @@
-/** SQL grouped by the client that runs it: destructive statements, and similar harmless ones. */
+/** SQL, grouped by the client that runs it: destructive statements, and harmless ones that resemble them. */
 export interface SqlFamily {
-  /** Command line of the client up to the SQL. */
+  /** The client's command line, up to where the SQL begins. */
   client: string;
   denied: readonly string[];
   allowed: readonly string[];

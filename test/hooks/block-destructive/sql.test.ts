@@ -35,7 +35,7 @@ describe("the SQL parser", () => {
         text,
       );
       const isHarmful = isDestroying(text);
-      // Keep tokens such as `::` and `>=` intact, because a comment would split them.
+      // Keep tokens such as `::` and `>=` intact; a comment in the middle would split them.
       expect([text, isDestroying(spaced), isDestroying(cased)]).toEqual([text, isHarmful, isHarmful]);
     }
   });

@@ -17,8 +17,8 @@ const inHome = (places: readonly string[]) => places.map((place) => join(home, t
 const inProject = (places: readonly string[]) => places.map((place) => join(cwd, toPath(place)));
 
 /**
- * Startup files that must not be replaced, and startup files that may be replaced. Whether a file may be replaced depends
- * on the list that contains its path, and on whether the file exists.
+ * Startup files that must not be replaced, and ones that may be. This depends on which list contains the file's path,
+ * and on whether the file exists.
  */
 const kept = [...inHome(getStartupPaths("kept").home), join(home, ".gitconfig"), join(home, ".ssh/config")];
 const created = inHome(getStartupPaths("created").home);

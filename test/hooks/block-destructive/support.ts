@@ -4,10 +4,10 @@ import { askHook } from "../../support/ask-hook.ts";
 
 export const HOME = "/home/me";
 export const CWD = "/home/me/code/shop";
-/** Read HOME only once, because concurrent calls would restore a value that another call set. */
+/** HOME is read only once: with concurrent calls, each could otherwise restore a value that another had set. */
 export const homeBefore = process.env.HOME;
 
-/** Returns the hook's response to a command, with options as from a config file. */
+/** Returns the hook's response to a command, with the given options as if they came from a config file. */
 export async function askLine(
   command: string,
   options: object = {},

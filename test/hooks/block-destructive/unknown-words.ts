@@ -1,6 +1,6 @@
 import type { LineCases } from "./support.ts";
 
-/** Words that are known only at run time, each kind with harmless counterparts. */
+/** Words that are known only at run time. Each kind comes with harmless counterparts. */
 export const UNKNOWN_WORDS: Readonly<Record<string, LineCases>> = {
   "a variable without a value at the end of a root": {
     denied: [

@@ -1,7 +1,8 @@
 import type { LineCases } from "./support.ts";
 
 /**
- * Values that reach a command through function defaults, a second `read`, the environment of code, or a name filter.
+ * Values that reach a command through function defaults, a second `read`, environment variables used in code, or a name
+ * filter.
  */
 export const valueCases: LineCases = {
   denied: [

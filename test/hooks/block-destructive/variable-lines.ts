@@ -1,6 +1,6 @@
 import type { LineCases } from "./support.ts";
 
-/** Variables, loops and lists, each kind with harmless counterparts. */
+/** Variables, loops and lists. Each kind comes with harmless counterparts. */
 export const VARIABLE_LINES: Readonly<Record<string, LineCases>> = {
   "ordinary work": {
     denied: [],

@@ -1,6 +1,9 @@
 import type { LineCases } from "./support.ts";
 
-/** Programs read through a file descriptor, or written to a file that another program in the same command line runs. */
+/**
+ * Programs that are read through a file descriptor, or written to a file that another program in the same command line
+ * runs.
+ */
 export const writtenCases: LineCases = {
   denied: [
     "exec < <(printf 'rm -rf ~'); sh",

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setOwnHome } from "../../../src/call/exceptions/account-home.ts";
 import { askBash, askDecision, scratch } from "./project.ts";
 
-/** Home directory in the user database, which differs from `$HOME`. */
+/** The home directory in the user database, which isn't the same as `$HOME`. */
 const account = join(scratch, "account");
 
 describe("with a different $HOME, the account's own home directory is guarded", () => {

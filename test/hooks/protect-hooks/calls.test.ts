@@ -59,7 +59,7 @@ const CALLS: [denied: boolean, tool: string, input: object][] = [
   [false, "MCP", { tool: "copy_file", arguments: { source: ".claude/settings.json", destination: "x.json" } }],
   [false, "Other", { query: "x" }],
 ];
-// Calls of unknown tools with a command among other fields.
+// Calls to unknown tools, with a command among other fields.
 const GUESSED: [denied: boolean, tool: string, input: object][] = [
   [true, "Bash", { command: "ls", path: ".claude/settings.json", content: "" }],
   [true, "Write", { file_path: "a", content: "b", target: ".claude/settings.json" }],

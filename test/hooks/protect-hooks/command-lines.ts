@@ -5,7 +5,7 @@ import { PROJECT_CONFIG } from "../../../src/policy/config-paths.ts";
 import { scratch, root, evilFolder } from "./project.ts";
 
 export const DENIED_LINES = [
-  // Wildcards, and programs that may modify or only show files.
+  // Wildcards, and programs that either modify files or just show them.
   "rm *",
   "sed -i s/a/b/ *.json",
   "show .claude/setting*",
@@ -136,7 +136,7 @@ export const DENIED_LINES = [
   "chmod 000 .claude/settings.json",
   "chmod -R 000 .claude",
   "chown -R nobody .claude",
-  // Writes through other programs and languages.
+  // Writes by other programs and in other languages.
   "python3 -c \"open('.claude/settings.json','w').write('{}')\"",
   "python - <<'EOF'\nimport json\nopen('.claude/settings.json', 'w')\nEOF",
   "python3 <<EOF\nfrom pathlib import Path\n(Path('.claude') / 'settings.json').write_text('{}')\nEOF",
@@ -175,7 +175,7 @@ export const DENIED_LINES = [
   "Remove-Item -Recurse .claude",
   "Copy-Item ../evil/settings.json .claude",
   "rsync -rt ../evil/ .claude",
-  // Commands in text that a program runs.
+  // Commands inside text that a program runs.
   "tmux send-keys 'rm .claude/settings.json' Enter",
   "tmux new-session -d 'rm -rf .claude'",
   "screen -S x -X stuff $'rm .claude/settings.json\\n'",
@@ -243,7 +243,7 @@ export const DENIED_LINES = [
   "cd .claude && patch -p0 < x.diff",
   "patch -p0 <<'E'\n--- .claude/settings.json\n+++ .claude/settings.json\n@@ -1 +1 @@\n-a\n+b\nE",
   "git apply <<'E'\n--- a/.claude/settings.json\n+++ b/.claude/settings.json\n@@ -1 +1 @@\n-a\n+b\nE",
-  // Commands written to a file that runs later.
+  // Commands written to a file that's run later.
   `echo "alias claude='claude --bare'" >> ~/.bashrc`,
   `printf '%s\\n' "alias c='claude --bare'" | tee -a ~/.zshrc`,
   `cat >> ~/.bashrc <<'E'\nclaude() { command claude --bare "$@"; }\nE`,
@@ -262,13 +262,13 @@ export const DENIED_LINES = [
   `scp evil.json localhost:${root}/.claude/settings.json`,
   "ls .claude/settings.json; rm $_",
   "cat .claude/settings.json && mv $_ /tmp",
-  // Commands that turn hooks off, which another table covers.
+  // Commands that turn hooks off. A separate table covers them in full.
   "bridge-hooks uninstall",
   "claude --bare -p hi",
   "export CLAUDE_CONFIG_DIR=/tmp/x",
 ];
 export const ALLOWED_LINES = [
-  // Wildcards, and programs that may modify or only show files.
+  // Wildcards, and programs that either modify files or just show them.
   "eslint *",
   "expr 3 * 4",
   "npm install lodash@*",
@@ -459,7 +459,7 @@ export const ALLOWED_LINES = [
   "node -e \"require('child_process').execSync('npm test')\"",
   "perl -e 'print \"claude --bare\"'",
   "hyperfine 'npm test'",
-  // A shell may have set `$_` to the name of the process that runs the tests.
+  // The shell may have set `$_` to the name of the process running the tests.
   "mv notes.txt $_",
   "mkdir -p out && mv notes.txt $_",
   "",

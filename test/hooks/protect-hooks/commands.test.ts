@@ -34,7 +34,7 @@ for (const command of [
   test(`protect-hooks allows ${command.replaceAll(scratch, "…")}`, async () =>
     expect(await askBash(command)).toBeUndefined());
 
-// Commands that the hook is known to miss, listed so that improvements are noticed.
+// Commands that the hook is known to miss. They're listed so that an improvement gets noticed.
 const MISSED = [
   "git stash",
   "git reset --hard HEAD~1",

@@ -1,4 +1,4 @@
-/** Commands of many programs that copy, move or replace guarded files. */
+/** Commands from many programs that copy, move or replace guarded files. */
 export const DENIED_COPIES: readonly string[] = [
   "python3 -c \"import shutil; shutil.copy('/tmp/x','.claude/settings.json')\"",
   "python3 -c \"import shutil; shutil.move('.claude/settings.json','/tmp/x')\"",
@@ -80,7 +80,7 @@ export const DENIED_COPIES: readonly string[] = [
   "python3 -c \"import shutil; shutil.copy('evil/settings.json', '.claude')\"",
 ];
 
-/** Commands that only read a guarded file and write elsewhere. */
+/** Commands that only read a guarded file and write somewhere else. */
 export const ALLOWED_COPIES: readonly string[] = [
   "python3 -c \"import shutil; shutil.copy('.claude/settings.json','/tmp/x')\"",
   "python3 -c \"import shutil; shutil.copy2('.claude/settings.json','/tmp/x')\"",

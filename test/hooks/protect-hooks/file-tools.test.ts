@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { askDecision, root, scratch } from "./project.ts";
 
 const SETTINGS = ".claude/settings.json";
-/** Argument names that servers use for the file to write. */
+/** Argument names that MCP servers use for the file to be written. */
 const NAMES = (
   "path filePath filepath file_path FilePath file-path dst dstPath dest destination destFile out outFile outfile out_file output " +
   "outputPath output_path target targetPath target_file new_path newPath to toPath save_path savePath saveTo file fileName " +
@@ -38,7 +38,7 @@ test("text that mentions a guarded file is not treated as a file", async () => {
 
 const diff = (from: string, to = from) => `--- a/${from}\n+++ b/${to}\n@@ -1 +1 @@\n-{}\n+{ }\n`;
 const CALLS: [denied: boolean, tool: string, input: object][] = [
-  // A parent directory of guarded files.
+  // A directory that contains guarded files.
   [true, "delete_directory", { path: ".claude" }],
   [true, "deleteDirectory", { dirPath: join(root, ".claude") }],
   [true, "remove", { paths: ["src", ".claude/"] }],
@@ -57,7 +57,7 @@ const CALLS: [denied: boolean, tool: string, input: object][] = [
   [true, "download_file", { url: "https://example.com/x", path: SETTINGS }],
   [true, "fetch", { url: "https://example.com/x", output: SETTINGS }],
   [true, "write_file", { file: `file://${root}/${SETTINGS}` }],
-  // Other verbs that operate on whole directories.
+  // Other verbs that act on whole directories.
   ...[
     "clean_directory",
     "empty_folder",
@@ -81,7 +81,7 @@ const CALLS: [denied: boolean, tool: string, input: object][] = [
   [false, "str_replace_editor", { command: "view", path: ".claude/settings.json" }],
   [true, "str_replace_editor", { command: "insert", path: ".claude/settings.json" }],
   [true, "delete_files", { globs: ["src/*.js", ".claude/*.json"] }],
-  // Directory and file name in separate fields.
+  // Directory and file name given in separate fields.
   [true, "write_file", { dir: ".claude", name: "settings.json", content: "{}" }],
   [true, "write_file", { directory: join(root, ".claude"), filename: "settings.json" }],
   [true, "create_file", { path: ".claude", name: "settings.json" }],

@@ -187,7 +187,7 @@ describe("a guarded file", () => {
       [join(project, ".codex"), undefined],
       [join(other, ".claude"), "…/other/.claude/settings.json"],
       [join(other, ".codex"), undefined],
-      // Another project's directory as a whole isn't part of this session.
+      // As a whole, another project's directory isn't part of this session.
       [other, undefined],
       [join(scratch, "oth"), undefined],
       ["/nowhere", undefined],

@@ -51,7 +51,7 @@ describe("among many names, protect-hooks", () => {
   });
 });
 
-// Commands whose text hides their effect. `out` and `1x` are links to a guarded file, and `cfg` is a link to the file's
+// Commands whose text hides what they do. `out` and `1x` are links to a guarded file, and `cfg` is a link to its
 // directory.
 const HIDDEN = [
   "r\\\nm -rf .cla\\\nude",

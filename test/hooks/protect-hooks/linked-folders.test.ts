@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { askBash } from "./project.ts";
 
-/** In the project, `dir-link` is a link to `.claude`, and `evil-link` is a link to an outside directory. */
+/** In the project, `dir-link` links to `.claude`, and `evil-link` links to a directory outside. */
 const DENIED = `
 cp -r ../evil/. dir-link
 cp -r ../evil/* dir-link

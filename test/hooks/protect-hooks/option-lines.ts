@@ -1,4 +1,4 @@
-/** Commands of various programs that pass a guarded file as the value of an option or variable. */
+/** Commands from various programs that take a guarded file as the value of an option or variable. */
 export const DENIED_OPTIONS: readonly string[] = [
   "strace -o ~/.claude/settings.json true",
   "strace -o .claude/settings.json ls",
@@ -79,7 +79,7 @@ export const ALLOWED_OPTIONS: readonly string[] = [
   "claude -p 'read ~/.claude/settings.json'",
 ];
 
-/** Commands that pass a guarded file, with options that exclude other files. */
+/** Commands that act on a guarded file while their options exclude other files. */
 export const DENIED_BESIDE_EXCLUSIONS: readonly string[] = [
   "zip -rm x.zip .claude -x src",
   "zip -x src -rm x.zip .claude",

@@ -20,7 +20,7 @@ const declared = COMMANDS.map((command) => ({
       .find(({ path }) => path === `bridge-hooks ${command.paths?.[0]?.join(" ")}`)
       ?.options.map(({ definition }) => definition) ?? [],
 }));
-/** Lists the subcommands of a policy-changing command that don't change anything. */
+/** Lists those subcommands of a policy-changing command that change nothing. */
 const listHarmless = (name: string): readonly string[] =>
   declared.flatMap((one) =>
     one.name.startsWith(`${name} `) && one.effect === "none" ? [one.name.slice(name.length + 1)] : [],

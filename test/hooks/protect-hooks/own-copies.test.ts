@@ -51,7 +51,7 @@ const isEnded = async (command: string): Promise<boolean> => {
   return (await answerQuickly(["--host", "claude"], JSON.stringify(payload), index, system)) !== undefined;
 };
 
-/** More directories than a shell usually has on PATH. */
+/** More directories than shells usually have on PATH. */
 const MANY_FOLDERS = Array.from({ length: 250 }, (_, at) => `/none/${at}`).join(":");
 
 const PAUSES = "allows calls that the policy denies";
@@ -421,7 +421,7 @@ describe.skipIf(process.platform === "win32")("a program and its arguments may b
     });
 });
 
-/** Returns the fields of a shell call, as read from a host's payload. */
+/** Returns the fields of a shell call, as they would be read from a host's payload. */
 function getShellInput(tool_name: string, tool_input: object) {
   const { command, cwd } = findShellInput(tool_name, tool_input as Record<string, unknown>) ?? { command: "" };
   return { tool: "Bash", input: { command, cwd } };

@@ -1,6 +1,5 @@
 /**
- * Commands that create files in a directory. The files get the relative paths of their sources, or paths known only at
- * run time.
+ * Commands that create files in a directory, at the relative paths of their sources or at paths known only at run time.
  */
 export const DENIED_PLACEMENTS: readonly string[] = [
   "cd fk && cp --parents .config/bridge-hooks/exceptions/ID.json ~",

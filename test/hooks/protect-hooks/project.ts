@@ -44,7 +44,7 @@ export const askDecision = async (
   event = "PreToolUse",
 ) => {
   decisionCount++;
-  // Bash sets this variable for the hook.
+  // Bash sets this variable when it starts the hook.
   process.env._ = process.execPath;
   return (await askHook(protectHooks, { event, cwd, tool, tool_name: tool === "MCP" ? "" : tool, input }, options))
     ?.decision;

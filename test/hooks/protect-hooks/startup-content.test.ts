@@ -11,7 +11,7 @@ const LARGE = `${"# x\n".repeat(300_000)}${OFF}\n`;
 for (const [name, text] of Object.entries({ off: `ls\n${OFF}\n`, plain: "alias ll='ls -l'\n", large: LARGE }))
   writeFileSync(join(sources, name), text);
 
-/** Returns a path with the same ending as a listed path. */
+/** Returns a path that ends like an entry in the list. */
 const toPath = (ending: string) =>
   `/srv/x/${ending.replaceAll("*", "name").replace(/\+$/, "name").replaceAll("+", "d")}`;
 

@@ -1,5 +1,6 @@
 /**
- * Commands that write guarded files through options, archives, containers, mounts, or code run in the files' directory.
+ * Commands that write guarded files through options, archives, containers, mounts, or code that runs in the files'
+ * directory.
  */
 export const DENIED_WRITES: readonly string[] = [
   "git checkout-index -a --prefix=.claude/",
@@ -291,7 +292,7 @@ export const DENIED_WRITES: readonly string[] = [
   "ssh localhost 'rm app/.claude/settings.json'; rm .claude/settings.json",
   "rsync -a host:x/ .claude/",
   "rsync -a host:x/ ~/",
-  // Values assigned on only some paths through the command.
+  // Values assigned on only some of the paths through the command.
   'if x; then f=.claude/settings.json; else f=a; fi; echo > "$f"',
   'if x; then f=.claude/settings.json; else f=a; fi; { echo a; echo b; } > "$f"',
   'if x; then f=.claude/settings.json; else f=a; fi; cp b "$f"',
@@ -311,7 +312,7 @@ export const DENIED_WRITES: readonly string[] = [
   'node -e \'eval("require(\\"fs\\").rmSync(\\"/\\",{recursive:true})")\'',
 ];
 
-/** Commands of the same programs that don't touch guarded files. */
+/** Commands from the same programs that don't touch guarded files. */
 export const ALLOWED_WRITES: readonly string[] = [
   "git checkout-index -a --prefix=out/",
   "gh release download -D dist",
@@ -390,7 +391,7 @@ export const ALLOWED_WRITES: readonly string[] = [
   "docker cp c:/a.md .claude/agents/",
   "rsync -a host:x/ build/",
   "7z x a.7z -o~",
-  // Values assigned on only some paths through the command.
+  // Values assigned on only some of the paths through the command.
   'if x; then f=b.json; else f=a; fi; echo > "$f"',
   'f=.claude/settings.json; if x; then f=a; else f=b; fi; echo > "$f"',
   'if x; then f=.claude/settings.json; else f=.claude/settings.local.json; fi; cat "$f"',

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { SECRETS_RULES, type SecretsRule } from "../../../hooks/_secrets/rules.ts";
 import { askCall, splitRows } from "./project.ts";
 
-/** Commands suggested by denials, in each shell. */
+/** Commands that denials suggest, for each shell. */
 const ADVISED: Readonly<Record<string, string>> = {
   bash: String.raw`
 env | cut -d= -f1
@@ -46,7 +46,7 @@ for (const [shell, lines] of Object.entries(ADVISED))
     test(`a denial's suggestion is allowed in ${shell}: ${command}`, async () =>
       expect(await askCall("Bash", { command, shell })).toBeUndefined());
 
-/** Extracts the commands from a denial's advice. Text in quotes or after a colon is a shell command. */
+/** Extracts the commands from the advice in a denial. Text in quotes or after a colon is a shell command. */
 const listQuoted = (advice: string): string[] =>
   [...advice.matchAll(/"([a-z(][^"]*)"|: (if .*)$/gi)].map(([, quoted, line]) => quoted ?? line ?? "");
 

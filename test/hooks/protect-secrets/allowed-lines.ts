@@ -308,7 +308,7 @@ jq -n '$ENV.X_KEY | length'
   "python3 - <<'X'\nimport os\nprint(os.environ[\"HOME\"])\nX",
   "node -e 'fetch(u, { headers: { Authorization: `Bearer ${process.env.X_TOKEN}` } }).then((r) => console.log(r.status))'",
   "python3 - <<'X'\nimport os, requests\nr = requests.get('https://x', headers={'Authorization': f\"Bearer {os.environ['X_TOKEN']}\"})\nprint(r.status_code)\nX",
-  // Values assigned on only some paths through the command.
+  // Values assigned on only some of the paths through the command.
   "f=a; true && f=b; cat $f",
   "f=.env; if x; then f=a; else f=b; fi; cat $f",
   "if x; then f=.env; g=a; else f=.env.local; g=b; fi; ls $f; cat $g",

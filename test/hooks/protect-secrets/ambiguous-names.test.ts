@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { askHook, compareLinesBy, folder, splitRows } from "./project.ts";
 
-/** Files whose names don't reveal whether they contain a secret. */
+/** Files whose names don't reveal whether they hold a secret. */
 const project = join(folder, "ambiguous");
 const token = "6f1f0c6e0f4b4b0e9d3e";
 const body = "MIGTAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBHkwdwIBAQQg\n";

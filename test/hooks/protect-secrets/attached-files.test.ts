@@ -22,7 +22,7 @@ afterAll(() => {
   if (HOME !== undefined) process.env.HOME = HOME;
 });
 
-/** Returns Claude Code's answer to a prompt, and whether the answer came from the quick path. */
+/** Returns Claude Code's answer to a prompt, and whether it came from the quick path. */
 const askPrompt = async (prompt: string) => {
   const payload = JSON.stringify(getPayload("claude", "UserPromptSubmit", { cwd: app, prompt }));
   const { isTaken, said } = await compare(["--host", "claude"], payload, true);

@@ -16,7 +16,7 @@ import {
   expectDenial,
 } from "./project.ts";
 
-/** Calls of tools other than the shell, with text that the denial must contain. */
+/** Calls to tools other than the shell, with text that must occur in the denial. */
 const CALLS_DENIED: [tool: string, input: object, about: string][] = [
   ["Read", { file_path: "/app/.env" }, "/app/.env contains secrets"],
   ["Read", { file_path: ".env" }, ".env contains secrets"],
@@ -230,7 +230,7 @@ test("protect-secrets checks the other fields of an unknown tool with a command"
   expect(await about("Bash", { command: "ls", cwd: app, workdir: app, note: "see .env.example" })).toBeUndefined();
 });
 
-/** Commands that would reveal secrets but are known to be missed, as documented in the README. */
+/** Commands that would reveal secrets but are known to be missed, as the README documents. */
 const MISSES = splitRows(String.raw`
 npm start
 grep -r KEY .

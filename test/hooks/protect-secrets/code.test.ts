@@ -12,7 +12,7 @@ const toCommand = (program: string, args: string[]): Command => ({
 });
 const findIn = (program: string, code: string) => findSecretInCode(toCommand(program, ["-e", code]), isSecret);
 
-/** Splits rows of `program code`. In the code, `<nl>` is a newline. */
+/** Splits rows of the form `program code`, in which `<nl>` in the code stands for a newline. */
 const splitCases = (rows: string): [program: string, code: string][] =>
   splitRows(rows).map((row) => {
     const at = row.indexOf(" ");
@@ -115,7 +115,7 @@ describe("findSecretInCode", () => {
   });
 });
 
-/** Strings that open brackets, strings, comments, names or statements without closing them. */
+/** Strings that open brackets, strings, comments, names or statements but don't close them. */
 const PIECES = [
   ...'( [ { ) ` " \' /* // # x( \\" `${ "#{ f"{ "$a{ "\\( \'\'\''.split(" "),
   ..."x=ENV[ a=b; ENV; {a}=ENV; ENV.map( for_v_in_ENV, ENV: a, ENV. print_ENV ENV|".split(" "),
@@ -128,7 +128,7 @@ const repeatPiece = (piece: string, size: number) => `ENV ${repeatToSize(piece.r
 
 const SMALL = 60_000;
 const MILLION = 1_000_000;
-/** Expects that the time grows linearly with the size. Quadratic growth would be a factor of 277. */
+/** Expects time to grow linearly with size. With quadratic growth, the factor would be 277. */
 async function expectLinearToMillion(piece: string): Promise<void> {
   for (const program of PROGRAMS) {
     const measure = (size: number) => measureRawCpuTime(() => findIn(program, repeatPiece(piece, size)));
@@ -136,7 +136,7 @@ async function expectLinearToMillion(piece: string): Promise<void> {
     if (large >= 1_000) expect([program, large < 60 * (await measure(SMALL))]).toEqual([program, true]);
   }
 }
-/** One limit for all programs together, so that small quadratic growth in one program also counts. */
+/** All programs share one limit, so that even slight quadratic growth in one of them shows. */
 const expectLinearAtOnce = (piece: string) =>
   expectLinear((size) => PROGRAMS.forEach((program) => findIn(program, repeatPiece(piece, size))));
 

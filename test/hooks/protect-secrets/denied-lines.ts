@@ -1,6 +1,6 @@
 import { splitRows } from "./project.ts";
 
-/** Commands that read, change, copy, commit or send a file, by its name or through a link. */
+/** Commands that read, change, copy, commit or send a file, either by its name or through a link. */
 export const FILE_LINES = [
   ...splitRows(String.raw`
 cat .env
@@ -208,7 +208,7 @@ timeout 5 cat .env
   "bash <<'X'\ncat .env\nX",
   "python3 - <<'X'\nprint(open(\".env\").read())\nX",
   "node <<'X'\nconsole.log(require('fs').readFileSync('.env', 'utf8'))\nX",
-  // Values assigned on only some paths through the command.
+  // Values assigned on only some of the paths through the command.
   'f=$(x && echo .env || echo a); cat "$f"',
   "f=a; true && f=.env; cat $f",
   '[ -f x ] || f=.env; cat "$f"',

@@ -1,7 +1,7 @@
 import { ORDINARY_TWINS } from "../ordinary-twins.ts";
 
 /**
- * Commands that construct a secret file's name from parts, with a filter, or in a script, and harmless commands that
+ * Commands that construct a secret file's name from parts, with a filter or in a script, and harmless commands that
  * resemble them.
  */
 export const MADE_NAMES_DENIED: readonly string[] = [

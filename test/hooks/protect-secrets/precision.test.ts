@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { askHook, compareLinesBy, folder, githubToken, privateKey, splitRows } from "./project.ts";
 
-/** A project with typical files of charts, generators and certificates. */
+/** A project with files typical of charts, generators and certificates. */
 const shop = join(folder, "shop");
 const writeFiles = (files: Readonly<Record<string, string>>) => {
   for (const [name, text] of Object.entries(files)) {

@@ -43,7 +43,7 @@ export const validateOptions = (given: object) => {
   return read.value;
 };
 export const handler = protectSecrets.handler as (event: object, context: object) => Promise<IHookResponse | undefined>;
-/** Returns the hook's answer in the form that the engine passes on. */
+/** Returns the hook's answer the way the engine passes it on. */
 export const askHook = async (event: object, options: object = {}) => {
   const answer = await handler(
     { cwd: app, ...event },
@@ -66,7 +66,7 @@ export const githubToken = getSecret("github-token");
 export const privateKey = getSecret("private-key");
 export const databaseUrl = getSecret("database-url");
 
-/** Splits a text into rows of one command each. */
+/** Splits a string into rows, one command each. */
 export const splitRows = (text: string) => text.slice(1, -1).split("\n");
 
 export const expectDenial = async (answered: Promise<IHookResponse | undefined>) => {
@@ -76,7 +76,7 @@ export const expectDenial = async (answered: Promise<IHookResponse | undefined>)
   return { decision, reason };
 };
 
-/** Tests allowed commands and their denied counterparts. */
+/** Tests allowed commands together with their denied counterparts. */
 export function compareLinesBy(
   decide: (line: string) => Promise<string | undefined>,
   name: string,

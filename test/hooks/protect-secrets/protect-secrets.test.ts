@@ -312,7 +312,7 @@ describe("protect-secrets on large or invalid commands", () => {
 });
 
 describe("protect-secrets loads", () => {
-  /** Makes calls in a separate process, and lists the modules that were loaded: the parser, the rules, or both. */
+  /** Makes calls in a separate process and lists what was loaded: the parser, the rules, or both. */
   const loadedBy = (...calls: [tool: string, input: object][]) => {
     const script = `
       const { default: hook } = await import(${JSON.stringify(join(ROOT, "hooks/protect-secrets.ts"))});

@@ -7,7 +7,7 @@ import { askBash, askHook, getSecret } from "./project.ts";
 
 const ruleIds = Object.keys(SECRETS_RULES) as SecretsRuleId[];
 
-/** Runs the hook on an example, with its placeholders replaced by made-up secrets. */
+/** Runs the hook on an example in which placeholders are replaced by made-up secrets. */
 function askExample(example: RuleExample) {
   const event = (
     typeof example === "string"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { askBash } from "./project.ts";
 
-/** Words that are known only at run time, each kind with harmless counterparts. */
+/** Words that are known only at run time. Each kind comes with harmless counterparts. */
 const CASES = {
   denied: [
     "cat .env$x",

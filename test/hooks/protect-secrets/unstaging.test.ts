@@ -33,7 +33,7 @@ git checkout .env
 `),
 );
 
-/** A repository with a staged secret file and another staged file. */
+/** A repository in which a secret file and another file are staged. */
 const repository = join(folder, "staged");
 mkdirSync(join(repository, "src"), { recursive: true });
 writeFileSync(join(repository, "src/a.ts"), "fine\n");

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { askHook, folder, githubToken, splitRows } from "./project.ts";
 
-/** A project with secret files, and a directory without any. */
+/** A project with secret files, and a directory that has none. */
 const project = join(folder, "written");
 mkdirSync(join(project, "new"), { recursive: true });
 mkdirSync(join(project, "k8s"));
@@ -22,7 +22,7 @@ const ask = (tool: string, input: object, options?: object) =>
 const getRule = async (...call: Parameters<typeof ask>) =>
   / secrets\/([a-z-]+)\]$/.exec((await ask(...call))?.reason ?? "")?.[1];
 
-/** Commands that write files, by shell. */
+/** Commands that write files, grouped by shell. */
 const WRITTEN: Readonly<Record<string, string>> = {
   bash: String.raw`
 echo KEY=1 >> .env

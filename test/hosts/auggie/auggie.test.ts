@@ -68,7 +68,7 @@ describe("a call of Auggie", () => {
     const input = (more: Payload) => decode("get_it_my_server", {}, { is_mcp_tool: true, ...more }).input;
     expect(input({ mcp_metadata: metadata })).toMatchObject({ server: "my_server", tool: "get_it" });
     expect(input({})).toMatchObject({ server: "server", tool: "get_it_my" });
-    // One of the two fields is enough.
+    // Either of the two fields is enough.
     for (const half of ["mcpExecutedToolName", "mcpExecutedToolServerName"] as const)
       expect(input({ mcp_metadata: { [half]: metadata[half] } })).toMatchObject({
         server: "my_server",

@@ -11,7 +11,7 @@ import {
   specific,
 } from "../facts.ts";
 
-/** Facts needed only by tests for this host. */
+/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-launch-process", event: "PreToolUse", tool: "launch-process" },
   buildCall: (tool_name, tool_input) => ({
@@ -41,12 +41,12 @@ export const facts: HostFacts = {
     MCP: expectServers,
   },
   answers: [
-    // Found in the package's code, not observed.
+    // These come from the package's code and haven't been observed.
     ["PreToolUse", "", "", 0, {}],
     ["PreToolUse", "", "R\n", 2, deny("R")],
     ["PreToolUse", specific({ permissionDecision: "deny", permissionDecisionReason: "X" }), "R", 2, deny("R")],
     ["PreToolUse", specific({ permissionDecision: "deny", permissionDecisionReason: "R" }), "", 0, deny("R")],
-    // The host ignores a document without an event name, and a decision outside the event-specific part.
+    // The host ignores a document without an event name, and a decision outside the part for the event.
     ["PreToolUse", json({ hookSpecificOutput: { permissionDecision: "deny" } }), "", 0, {}],
     ["PreToolUse", json({ decision: "deny", reason: "R" }), "", 0, {}],
     ["PreToolUse", json({ continue: true }), "R", 2, {}],

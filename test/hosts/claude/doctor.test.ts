@@ -82,7 +82,7 @@ testFlaws([
 
 describe("doctor for claude", () => {
   const settings = (handler: Payload) => ({ hooks: { PreToolUse: [{ hooks: [handler] }] } });
-  /** Creates a machine with our entry in one scope, and other files in other scopes. */
+  /** Creates a machine with our entry in one scope and other files in other scopes. */
   const planted = (scope: string, others: Record<string, object> = {}, options = {}) => {
     const made = createMachine("claude", options);
     const texts: Record<string, object> = { [scope]: settings(made.ours("PreToolUse")) };
@@ -172,7 +172,7 @@ describe("doctor for claude", () => {
       expectSoundFindings(findings);
     });
 
-  /** Returns managed settings for the plugin that keeps mods away from hooks. */
+  /** Returns managed settings for the plugin that keeps mods from replacing hooks. */
   const guardOptions = (options: object, id = "cc-plugin-sec-default@builtin") => ({
     cleanupPeriodDays: 30,
     pluginConfigs: { [id]: { options } },
@@ -275,7 +275,7 @@ describe("doctor for claude", () => {
     expectSoundFindings(findings);
   });
 
-  /** A program of another system that prints the given text. */
+  /** A stand-in for another system's program that prints the given text. */
   const fake = (name: string, text: string) => {
     const bin = createFolder();
     writeTestFile(join(bin, name), `#!/bin/sh\ncat <<'END'\n${text}\nEND\n`);

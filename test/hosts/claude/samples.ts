@@ -1,6 +1,6 @@
 import type { Samples } from "../../../tools/samples.ts";
 
-/** Release 2.1.330 doesn't have task events by default. */
+/** Release 2.1.330 doesn't offer task events by default. */
 export const samples: Samples = {
   ConfigChange: "claude-code-2.1.330/ConfigChange-local_settings.json",
   CwdChanged: "claude-code-2.1.330/CwdChanged.json",

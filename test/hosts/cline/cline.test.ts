@@ -77,7 +77,7 @@ describe("a call with several items", () => {
       ["read_files", { path: "a", file_path: "b" }, "differ"],
     ];
     for (const [name, input, message] of strange) expect(() => decodeToolCall(name, input)).toThrow(message);
-    // Check that neither input form hides the other.
+    // Neither of the two input forms may hide the other.
     expect(decode("run_commands", { commands: ["ls"], command: "rm x" })).toEqual({
       command: "bash -c 'ls'\nbash -c 'rm x'",
     });
@@ -165,7 +165,7 @@ describe("a denial", () => {
     writeFileSync(other, "theirs\n");
     expect(deny("run_commands").document).toEqual({ cancel: true, errorMessage: "R" });
     rmSync(other);
-    // Cline runs neither links, nor another event's script, nor a file whose name merely starts with an event's name.
+    // Cline doesn't run links, another event's script, or a file whose name merely starts with an event's name.
     symlinkSync(ours, other);
     writeFileSync(join(folder, "project/.clinerules/hooks/PostToolUse"), "theirs\n");
     writeFileSync(join(folder, "project/.clinerules/hooks/PreToolUse.txt"), "theirs\n");

@@ -16,7 +16,7 @@ import {
   pickFields,
 } from "../facts.ts";
 
-/** Facts needed only by tests for this host. */
+/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-run_commands", event: "PreToolUse", tool: "run_commands" },
   buildCall: (name, input) => ({

@@ -161,7 +161,7 @@ testFlaws([
   ["codex", "config.toml", '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "zz"', "hooks.Stop.0.hooks.0.type"],
 ]);
 
-/** The latest Codex release installed by the end-to-end runs. */
+/** The latest Codex release that end-to-end runs install. */
 const [lockedRelease = ""] = readdirSync(join(ROOT, "test/e2e/releases"))
   .filter((name) => name.startsWith("codex-"))
   .sort((one, other) => Bun.semver.order(other.slice(6), one.slice(6)));
@@ -173,7 +173,7 @@ const vendor = join(
   `codex-${process.platform}-${process.arch}/vendor`,
 );
 const realCodex = existsSync(vendor) ? join(vendor, readdirSync(vendor)[0] as string, "bin/codex") : "";
-/** Codex runs without a network, because these tests don't need network access. */
+/** Codex is run without network access, which these tests don't need. */
 const hasCodex = realCodex !== "" && existsSync(realCodex) && spawnSync("unshare", ["-rn", "true"]).status === 0;
 const codexProgram = join(createFolder(), "codex");
 if (hasCodex) {

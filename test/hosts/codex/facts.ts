@@ -14,7 +14,7 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** Facts needed only by tests for this host. */
+/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-Bash", event: "PreToolUse", tool: "Bash" },
   hasShellFolder: false,

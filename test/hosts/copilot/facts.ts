@@ -15,7 +15,7 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** Facts needed only by tests for this host. */
+/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "preToolUse", event: "preToolUse", tool: "Bash" },
   change: (tool, input) => ({ toolName: tool, toolArgs: input }),

@@ -4,7 +4,7 @@ export const samples: Samples = {
   agentStop: "copilot-1.0.102/agentStop.json",
   errorOccurred: "copilot-1.0.102/errorOccurred.json",
   notification: "copilot-1.0.102/notification.json",
-  // The payload of this event contains the other event name [seen 1.0.102, 2026-11-21].
+  // This event's payload contains the other event's name [seen 1.0.102, 2026-11-21].
   Notification: "copilot-1.0.102/notification.json",
   permissionRequest: "copilot-1.0.102/permissionRequest.json",
   postToolUse: "copilot-1.0.102/postToolUse.json",

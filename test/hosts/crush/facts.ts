@@ -1,6 +1,6 @@
 import { command, deny, expectChanges, FULL, type HostFacts, json, ONE, pickFields, specific } from "../facts.ts";
 
-/** Facts needed only by tests for this host. */
+/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-bash", event: "PreToolUse", tool: "bash" },
   buildCall: (tool_name, tool_input) => ({
@@ -19,13 +19,13 @@ export const facts: HostFacts = {
     Edit: ({ files }) => expectChanges(files),
     WebFetch: (input) => [["WebFetch", pickFields(input, "url")]],
     Task: (input) => [["Task", pickFields(input, "prompt")]],
-    // Server and tool share one name.
+    // A single name combines the server and the tool.
     MCP: ({ server, tool, arguments: args }) => [
       ["MCP", { tool: server === undefined ? tool : `${server}_${tool}`, arguments: args }],
     ],
   },
   answers: [
-    // Documented, not observed.
+    // These are documented but haven't been observed.
     ["PreToolUse", "", "", 0, {}],
     ["PreToolUse", "", "R\n", 2, deny("R")],
     ["PreToolUse", json({ decision: "allow" }), "R", 2, deny("R")],

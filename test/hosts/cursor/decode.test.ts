@@ -28,7 +28,7 @@ describe("a payload of cursor", () => {
     const both = given({ exitCode: 1, stdout: "out\n", stderr: "err\n" });
     expect(both).toMatchObject({ text: "out\nerr\n", stdout: "out\n", stderr: "err\n", exit_code: 1 });
     expect(given({ stderr: "err" })).toMatchObject({ text: "err", stderr: "err" });
-    // A background command.
+    // The output of a background command.
     expect(given({ shell_id: 1, pid: 2 })).toEqual({ text: '{"shell_id":1,"pid":2}', raw: { shell_id: 1, pid: 2 } });
   });
 });
@@ -38,7 +38,7 @@ describe("a payload of cursor without an event name", () => {
     { path: "/w/a.py", content: "a" },
     { path: "/w/b.js", content: null },
   ];
-  /** Each payload has its optional fields. A null field means the same as a missing field. */
+  /** Each payload comes with its optional fields. A field that is null means the same as one that is missing. */
   const cases: [name: string, payload: Payload, optional: Payload, expected: object, told?: "by --host"][] = [
     [
       "a prompt with its files",
@@ -175,7 +175,7 @@ describe("a payload of cursor without an event name", () => {
           host: getHost("cursor"),
         });
         const found = await detectHost(hosts, omitNulls(given), { env: {} });
-        // Fields that any program might send don't identify Cursor.
+        // Fields that any program could send don't identify Cursor.
         if (!told) expect(found).toEqual({ host: getHost("cursor") });
         else if (form !== "with all its fields")
           expect(found).toMatchObject({ problem: expect.stringContaining("--host <id>") });

@@ -102,7 +102,7 @@ describe("doctor for cursor", () => {
       mkdirSync(dirname(pathOf(scope)), { recursive: true });
       symlinkSync(target, pathOf(scope));
     }
-    // A user's file is read through a link.
+    // Cursor reads the user's file through a link, so only the project's is reported.
     const findings = await examine();
     expect(summarizeFindings(findings)).toEqual(["red linked-config"]);
     expect(findings[0]?.what).toContain(pathOf("project"));

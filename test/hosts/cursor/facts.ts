@@ -12,7 +12,7 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** Facts needed only by tests for this host. */
+/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "preToolUse.Shell", event: "preToolUse", tool: "Shell" },
   at: (cwd) => ({ cwd, workspace_roots: [cwd] }),

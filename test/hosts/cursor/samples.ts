@@ -1,6 +1,6 @@
 import type { Samples } from "../../../tools/samples.ts";
 
-/** The other Tab events and workspaceOpen exist only in the editor, so they were never recorded. */
+/** workspaceOpen and the remaining Tab events exist only in the editor, so they were never recorded. */
 export const samples: Samples = {
   afterAgentResponse: "cursor-sdk-1.0.32/afterAgentResponse.json",
   afterAgentThought: "cursor-sdk-1.0.32/afterAgentThought.json",
@@ -9,7 +9,7 @@ export const samples: Samples = {
   afterShellExecution: "cursor-sdk-1.0.32/afterShellExecution.json",
   beforeMCPExecution: "cursor-sdk-1.0.32/beforeMCPExecution.json",
   beforeReadFile: "cursor-sdk-1.0.32/beforeReadFile.json",
-  // The payload has the same format [docs https://cursor.com/docs/hooks.md].
+  // This payload has the same format [docs https://cursor.com/docs/hooks.md].
   beforeTabFileRead: {
     recording: "cursor-sdk-1.0.32/beforeReadFile.json",
     change: { hook_event_name: "beforeTabFileRead" },

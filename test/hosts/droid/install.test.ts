@@ -13,7 +13,7 @@ const pathsOf = (home: Home) => ({
   settings: join(home.folder, "home/.factory/settings.json"),
 });
 const THEIRS = '[{ "matcher": "Execute", "hooks": [{ "type": "command", "command": "./theirs.sh" }] }]';
-/** Another tool's hooks, with comments and an event that Droid lacks. */
+/** Another tool's hooks, with comments and with an event that Droid doesn't have. */
 const HOOKS = `// theirs\n{\n  "Later": [3],\n  "PreToolUse": ${THEIRS}, // first\n  "showHookOutput": true\n}\n`;
 const eventsIn = (path: string) =>
   existsSync(path)

@@ -12,7 +12,7 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** Facts needed only by tests for this host. */
+/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-run_terminal_command", event: "PreToolUse", tool: "run_terminal_command" },
   change: (tool, input) => ({ toolName: tool, toolInput: input }),
@@ -42,7 +42,7 @@ export const facts: HostFacts = {
     MCP: expectServers,
   },
   answers: [
-    // Documented, not observed.
+    // These are documented but haven't been observed.
     ["PreToolUse", "", "", 0, {}],
     ["PreToolUse", "", "R\n", 2, deny("R")],
     ["PreToolUse", json({ decision: "deny", reason: "R" }), "", 0, deny("R")],

@@ -15,11 +15,11 @@ import { answerCall } from "../../support/answer-call.ts";
 import { fixtures } from "../../support/fixtures.ts";
 import { createHome } from "../../support/homes.ts";
 
-// Payloads in unrecorded spellings are based on documentation and reports.
+// Payloads whose spelling was never recorded are based on documentation and reports.
 
 const grok = hosts.find(({ id }) => id === "grok") as Host;
 
-/** Names in both spellings, if the latest releases send both. */
+/** Field names that the latest releases send in both spellings. */
 const BOTH: Record<string, string> = {
   sessionId: "session_id",
   toolName: "tool_name",
@@ -30,7 +30,7 @@ const BOTH: Record<string, string> = {
   permissionMode: "permission_mode",
 };
 
-/** Returns an event's payload in the spellings of several releases. */
+/** Returns an event's payload as several releases would spell it. */
 const spellings = (event: string, more: Payload): [name: string, payload: Payload][] => {
   const snake = event.replace(/(?<=.)[A-Z]/g, "_$&").toLowerCase();
   const camel: Payload = { sessionId: "s", cwd: "/w", ...more };
@@ -101,7 +101,7 @@ describe("a payload of Grok Build", () => {
   test("with only snake_case names is denied, and in its format if GROK_SESSION_ID matches", async () => {
     expect(await asked(CLAUDE, snake, { GROK_SESSION_ID: "s" })).toMatchObject(DENIED);
     expect(await asked([], snake)).toMatchObject(DENIED);
-    // The answer is in Claude Code's format, and its exit code is also a denial for Grok Build.
+    // The answer is in Claude Code's format, but its exit code is a denial for Grok Build as well.
     const { stdout, exit_code } = await asked(CLAUDE, snake, { GROK_SESSION_ID: "another" });
     expect([exit_code, stdout]).toEqual([2, expect.stringContaining("no forced push")]);
   });

@@ -10,7 +10,7 @@ const kimi = hosts.find(({ id }) => id === "kimi") as Host;
 
 type Event = "PreToolUse" | "PostToolUse" | "UserPromptSubmit" | "Stop" | "SessionStart";
 
-/** Returns the answer to a recorded payload whose hook gives this response. */
+/** Returns the answer to a recorded payload for which a hook gives this response. */
 const ask = (event: Event, file: string, response: IHookResponse | Error, ...flags: string[]) => {
   const handler = () => {
     if (response instanceof Error) throw response;

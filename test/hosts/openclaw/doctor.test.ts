@@ -112,7 +112,7 @@ testVerdicts([
 ]);
 
 describe("doctor for openclaw", () => {
-  /** Creates a machine with one of our entries and a plugin config. */
+  /** Creates a machine with one of our entries and a config for the plugin. */
   const planted = (plugins: object = {}, env: Record<string, string> = {}) => {
     const made = createMachine("openclaw", { env });
     const [file] = getSetup("openclaw").listConfigFiles(made.place) as [ConfigFile];

@@ -10,8 +10,8 @@ const folder = mkdtempSync(join(tmpdir(), "openclaw-plugin-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * A resident process that follows a plan per event. The process answers with a document, its payload or process ID, a
- * failure, or nothing.
+ * A resident process that follows a plan for each event: it answers with a document, with its payload or process ID,
+ * with a failure, or not at all.
  */
 const SERVER = `
 import { createInterface } from "node:readline";
@@ -30,7 +30,7 @@ type Handler = (event: object, ctx?: object) => Promise<unknown> | unknown;
 const text = (count: number) => ({ content: [{ type: "text", text: "out" }], details: { exitCode: 0 }, count });
 
 let made = 0;
-/** Registers the plugin as `install` writes it, with an API that records everything received. */
+/** Registers the plugin that `install` writes, using an API that records everything it receives. */
 async function loaded(
   plan: object,
   {
@@ -114,7 +114,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     const { call, logged } = await loaded({ before_tool_call: { block: true, blockReason: "no" } });
     const event = tool();
     expect(await call("policy", event)).toEqual({ block: true, blockReason: "no" });
-    // The event's handler asks again, in case the policy wasn't called or the policy's denial was ignored.
+    // The event's handler asks again, in case the policy wasn't called or its denial was ignored.
     expect(await call("before_tool_call", event)).toEqual({ block: true, blockReason: "no" });
     expect(logged).toEqual([]);
   });
@@ -227,7 +227,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(JSON.parse(logged[1] as string)).toMatchObject({ params: { command: "ls" }, unreadable: "no" });
   });
 
-  /** Parameters that a model may choose. */
+  /** Parameters that the model is free to choose. */
   const nested = (depth: number): object => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
   const CHOSEN: [string, object][] = [
     ["have a key toString", { toString: 1, valueOf: null, a: { toString: 1 }, b: [{ toString: 1 }, { toString: 1 }] }],
@@ -378,7 +378,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     });
     const counting = await loaded({ before_agent_finalize: "echo" });
     await counting.call("before_agent_finalize", {}, ctx);
-    // Registrations share their state.
+    // Registrations of the plugin share their state.
     expect(JSON.parse(counting.logged[0] as string)).toMatchObject({ continuations: 1 });
   });
 

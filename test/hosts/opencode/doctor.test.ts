@@ -114,7 +114,7 @@ testVerdicts([
 ]);
 
 describe("doctor for opencode", () => {
-  /** Creates a machine with one of our entries in a scope. */
+  /** Creates a machine with one of our entries in the given scope. */
   const planted = (scope: "user" | "project" | "managed", env: Record<string, string> = {}) => {
     const made = createMachine("opencode", { env });
     const file = getSetup("opencode")

@@ -12,7 +12,7 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** Facts needed only by tests for this host. */
+/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "tool.execute.before.bash", event: "tool.execute.before", tool: "bash" },
   buildCall: (tool, args) => ({

@@ -28,7 +28,8 @@ testVerdicts([
 ]);
 
 /**
- * Creates a machine with one of our entries in a scope, and additional files by path from the extension's directory.
+ * Creates a machine with one of our entries in the given scope, and additional files whose paths are relative to the
+ * extension's directory.
  */
 function plant(scope: "user" | "project", beside: Record<string, string> = {}) {
   const machine = createMachine("pi");

@@ -14,7 +14,7 @@ import {
   joinNewStrings,
 } from "../facts.ts";
 
-/** Returns one call per file. A new file is written, and every other change is an edit. */
+/** Returns one call per file. A new file becomes a write, and any other change an edit. */
 const expectCalls = ({ files }: { files: FileChange[] }): HeardCall[] =>
   files.map(({ file_path, operation, edits }) =>
     operation === "add"
@@ -33,7 +33,7 @@ const expectCalls = ({ files }: { files: FileChange[] }): HeardCall[] =>
         ],
   );
 
-/** Facts needed only by tests for this host. */
+/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "tool_call-bash", event: "tool_call", tool: "bash" },
   buildCall: (toolName, input) => ({ host: "pi", event: "tool_call", cwd: "/", toolName, input }),
@@ -55,7 +55,7 @@ export const facts: HostFacts = {
     Read: (input) => [["Read", pickFields(input, "file_path", "offset", "limit")]],
     Edit: expectCalls,
     Grep: (input) => [["Grep", pickFields(input, "pattern", "path", "glob")]],
-    // pi names contain only letters, digits and "_".
+    // Names in pi contain only letters, digits and "_".
     MCP: (input) =>
       expectServers(input).map(([tool, named]) => [
         tool,

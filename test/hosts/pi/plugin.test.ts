@@ -10,8 +10,8 @@ const folder = mkdtempSync(join(tmpdir(), "pi-extension-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * A resident process that follows a plan. The process answers with a document, dies ("die"), hangs ("hang"), or returns
- * the payload as a message ("echo").
+ * A resident process that follows a plan: it answers with a document, dies ("die"), hangs ("hang"), or returns the
+ * payload as a message ("echo").
  */
 const SERVER = `
 import { createInterface } from "node:readline";
@@ -30,7 +30,7 @@ type Handler = (event: object, ctx: object) => Promise<any> | any;
 type Factory = (pi: object) => void;
 
 let made = 0;
-/** Imports the extension as written by `install`. */
+/** Imports the extension that `install` writes. */
 async function importExtension(plan: object, { on_error = "deny" as "deny" | "allow", program = "" } = {}) {
   const command = join(folder, `program-${++made}`);
   const [line] = [`exec "${process.execPath}" "${join(folder, "server.js")}" '${JSON.stringify(plan)}'`];
@@ -53,7 +53,7 @@ async function importExtension(plan: object, { on_error = "deny" as "deny" | "al
   return ((await import(file)) as { default: Factory }).default;
 }
 
-/** Loads the extension with an API that records everything received. */
+/** Loads the extension, using an API that records everything it receives. */
 async function load(
   plan: object,
   { confirms, ...options }: { confirms?: boolean | undefined; on_error?: "deny" | "allow"; program?: string } = {},

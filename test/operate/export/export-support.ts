@@ -2,11 +2,13 @@ import * as z from "zod";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
 import { createLine } from "../../support/log-lines.ts";
 
-/** Builds a log line whose time has fractions of a second and of a millisecond. */
+/**
+ * Builds a log line whose time includes fractions of a second, and whose duration includes a fraction of a millisecond.
+ */
 export const createExactLine = (more: Partial<LogLine> = {}): LogLine =>
   createLine({ time: "2026-11-24T10:00:00.250Z", ms: 1.6, ...more });
 
-// The request in protobuf's JSON format, according to its published definition:
+// The request in protobuf's JSON format, based on its published definition:
 // https://github.com/open-telemetry/opentelemetry-proto
 const AnyValue: z.ZodType = z.union([
   z.strictObject({ stringValue: z.string() }),

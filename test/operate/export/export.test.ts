@@ -24,7 +24,7 @@ function writeLog(home: LogHome, wanted: readonly (LogLine | string)[], suffix =
   return file;
 }
 
-/** Exports to a list. The batch with number `failAt` fails. */
+/** Exports to an array. Batch number `failAt` fails. */
 async function ship(home: LogHome, { name = "here", failAt = 0 } = {}): Promise<string[]> {
   const arrived: string[] = [];
   let batches = 0;
@@ -50,7 +50,7 @@ describe("export with a bookmark", () => {
     renameSync(current, current.replace(".jsonl", "-000002.jsonl"));
     writeLog(home, lines("5"));
     expect(await ship(home)).toEqual(["4", "5"]);
-    // A process had opened the file before it was rotated.
+    // A process that had opened the file before its rotation writes to it afterwards.
     writeLog(home, lines("late"), "-000002");
     expect(await ship(home)).toEqual(["late"]);
     expect(await ship(home, { name: "there" })).toEqual(["1", "2", "3", "4", "late", "5"]);
@@ -125,7 +125,7 @@ describe("export with a bookmark", () => {
       if (++batches % 10 === 0) most = Math.max(most, measure() - before);
     };
     const { shipped } = await exportLog(home.env, { send });
-    // Memory stays below a fifth of the log's size.
+    // Peak memory stays below a fifth of the log's size.
     expect([shipped, batches > 10, most < 8_000_000]).toEqual([20_000, true, true]);
   });
 });
@@ -151,7 +151,7 @@ describe("bridge-hooks export", () => {
     const requests: { path: string; headers: Headers; body: string }[] = [];
     let status = 500;
     const server = Bun.serve({
-      // A busy machine may take longer than the default of ten seconds.
+      // A busy machine might take longer than the default of ten seconds.
       idleTimeout: 255,
       port: 0,
       hostname: "127.0.0.1",

@@ -48,7 +48,7 @@ describe("an OCSF event", () => {
       ["asked", "content", "decision", "event", "hook", "mode", "prev", "reason", "rule", "subject", "tool"].sort(),
     );
   });
-  // Required fields, and groups that require at least one of their fields, including nested objects. [docs
+  // Required fields, and groups of which at least one field is required, including those in nested objects. [docs
   // https://schema.ocsf.io/1.9.0]
   const REQUIRED: Record<string, string[]> = {
     "": ["activity_id", "actor", "api", "category_uid", "class_uid", "metadata", "severity_id", "src_endpoint", "time"],

@@ -11,7 +11,7 @@ import { deleteReceipt } from "../../../src/operate/machine/receipts.ts";
 import { fuzz } from "../../support/fuzz.ts";
 import { createHome, writeTestFile, readTestFile, installTargets } from "../../support/homes.ts";
 
-/** Number of generated configs for each file format. */
+/** How many configs are generated for each file format. */
 const CONFIGS = fuzz(500);
 
 const space = (comments: boolean) =>
@@ -26,7 +26,7 @@ const key = fc
   .oneof(fc.constantFrom("theme", "more", "list", "a b", "ü", '"', "//", ","), fc.string({ maxLength: 6 }))
   .filter((name) => name !== "__proto__");
 
-/** Formats a value as JSON with whitespace and comments wherever they are allowed. */
+/** Formats a value as JSON, with whitespace and comments anywhere they're allowed. */
 function jsonText(value: unknown, next: () => string): string {
   const gap = next;
   if (Array.isArray(value))
@@ -51,7 +51,7 @@ const rest = fc.dictionary(
   },
 );
 
-/** Generates another tool's config content: keys of all types, and hooks in the host's layout. */
+/** Generates a config of another tool: keys of all types, and hooks in the host's layout. */
 const document = (layout: Setup["layout"], events: readonly string[], others = rest) => {
   const handler = fc.record({
     type: fc.constant("command"),
@@ -89,7 +89,7 @@ const comments = (text: string) => {
   return found;
 };
 
-/** Returns the keys and entries of other tools in a JSON document. */
+/** Returns the keys and entries in a JSON document that belong to other tools. */
 function foreign(text: string) {
   const value = parse(text, [], { allowTrailingComma: true }) as Record<string, unknown>;
   const strip = (item: unknown): unknown => {
@@ -103,26 +103,26 @@ function foreign(text: string) {
   return strip(value);
 }
 
-/** Removes empty lists, which contained only our entries or were already empty. */
+/** Removes empty lists: those that contained only our entries, and those that were empty all along. */
 function withoutEmpty(value: unknown): unknown {
   const { hooks, ...others } = value as { hooks?: Record<string, unknown[]> };
   const kept = Object.entries(hooks ?? {}).filter(([, list]) => list.length > 0);
   return kept.length > 0 ? { ...others, hooks: Object.fromEntries(kept) } : others;
 }
 
-// A module belongs to us completely.
+// Modules are left out because they're entirely ours.
 for (const target of installTargets.filter(
   ({ scope, syntax }) => (scope === "user" && syntax === "json") || syntax === "toml",
 )) {
   const { host, setup, scope, syntax, bare } = target;
-  /** Returns the document that contains the hooks. */
+  /** Returns the document in which the hooks are found. */
   const nest = (value: unknown) => (bare ? { hooks: value } : value);
   const check = await host.loadDoctor();
   describe(`generated configs of ${host.name}, ${scope}`, () => {
     const allows =
       setup.layout === "list" && check.findConfigProblems('{ "version": 1 /* c */ }', "hooks.json").length === 0;
     const options = { hosts: [host.id], scope, events: [], on_error: "deny" } as const;
-    // A host may reject unknown keys.
+    // A host might reject unknown keys.
     const strict = check.findConfigProblems('{ "other": 1 }', "hooks.json").length > 0;
     const natives = Object.keys(host.capabilities).filter((name) => !setup.forbiddenEvents[name]);
     const texts =
@@ -166,7 +166,7 @@ for (const target of installTargets.filter(
             expect(comments(between)).toEqual(comments(text));
             expect(withoutEmpty(nest(foreign(between)))).toEqual(withoutEmpty(nest(parse(text))));
           } else {
-            // Installation replaces an empty inline list, or a header that has become empty, with tables.
+            // Installing replaces an empty inline list, or a header with nothing left under it, with tables.
             for (const line of text
               .split("\n")
               .filter((one) => one.trim() !== "" && !/= \[ ?\]$|^\[hooks\]$/.test(one)))
@@ -174,7 +174,7 @@ for (const target of installTargets.filter(
           }
           const again = await planInstall(options, home);
           expect(again.files.map(({ after }) => after)).toEqual([between]);
-          // Without the receipt, only the text shows which entries are ours.
+          // Without the receipt, our entries can be recognized only by their text.
           if (forget) deleteReceipt(home.machine.env, path);
           const out = await planUninstall(options, home);
           expect(out.problems).toEqual([]);

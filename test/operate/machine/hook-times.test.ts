@@ -49,7 +49,7 @@ describe("the limits of an entry", () => {
 });
 
 describe("install grants the time of a check at Stop on", () => {
-  // Qwen Code grants hooks at most 60 s.
+  // Qwen Code is left out because it gives hooks 60 s at most.
   for (const { id } of hosts.filter(({ id, absentEvents }) => id !== "qwen" && !absentEvents.includes("Stop")))
     test(id, async () => {
       const host = getHost(id);
@@ -68,7 +68,7 @@ describe("install grants the time of a check at Stop on", () => {
       const lineOf = ({ command, args = [] }: (typeof entries)[number]) => [command, ...args].join(" ");
       expect(byEvent("Stop").length).toBeGreaterThan(0);
       for (const entry of byEvent("Stop")) {
-        // 60 s for the check, and 4 s for the other hook.
+        // 60 s for the check, plus 4 s for the other hook.
         expect(lineOf(entry)).toContain("--timeout-ms 64000");
         expect(readGrantedSeconds(setup.timeGrants, entry)).toBe(granted(entry, 69));
       }
@@ -150,7 +150,7 @@ describe("doctor compares the time of an entry", async () => {
   const tenSeconds = [STOP_CHECK(10_000)];
   test("with what its hooks need", async () => {
     expect(await check(tenSeconds, claude, "Stop", { timeoutMs: 18_000, timeout: 20 })).toEqual([]);
-    // A manually written entry gives a call four seconds.
+    // A manually written entry gives each call four seconds.
     expect(await check(tenSeconds, claude, "Stop", {})).toEqual(["hook-time red"]);
     expect(await check([STOP_CHECK(3_000)], claude, "Stop", {})).toEqual([]);
     expect(await check([createHookEntry(["Stop"])], claude, "Stop", {})).toEqual([]);

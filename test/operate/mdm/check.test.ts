@@ -73,8 +73,8 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     expect(new Set(Object.values(coverageOf(placed)))).toEqual(new Set(["covered", "unmanaged"]));
     expect(new Set(placed.files.map(({ state }) => state))).toEqual(new Set(["ok"]));
     expect(statesOf(placed)["/etc/bridge-hooks/config.json"]).toBe("ok");
-    // The pack's policy only observes, so its entries allow calls on failure, while this executable's entries deny
-    // calls.
+    // Under the pack's policy, which only observes, entries allow calls on failure; this executable's entries deny
+    // them.
     expect(statesOf(check())[CLAUDE]).toBe("different");
     expect(check("--config", "policy.json").ok).toBe(true);
     expect(check("--on-error", "allow").ok).toBe(true);

@@ -15,7 +15,7 @@ const order = (program: string) => ({
   programs: { ...DEFAULT_PROGRAM_PATHS, linux: program, macos: program, windows: "C:\\it's\\b.exe" },
 });
 
-/** Runs a pack's script as the management client does. */
+/** Runs a pack's script the way the management client does. */
 function run(path: string, { program = EXECUTABLE, config = "", env = {} as Record<string, string> } = {}) {
   const script = join(work, `script-${++count}`);
   writeFileSync(script, buildCoverageFiles(order(program), config).find((one) => one.path === path)?.text ?? "");
@@ -27,7 +27,7 @@ function run(path: string, { program = EXECUTABLE, config = "", env = {} as Reco
   return [exitCode, stdout.toString()] as const;
 }
 
-/** Creates an executable whose doctor prints this report. */
+/** Creates an executable whose doctor prints the given report. */
 function createDoctor(report: string): string {
   const file = join(work, `doctor-${++count}`);
   writeFileSync(`${file}.json`, report);
@@ -128,7 +128,7 @@ describe("the coverage line of a client", () => {
 describe("the macOS coverage script, which an MDM runs as root,", () => {
   const tools = join(work, "tools");
   const JAMF = "coverage/macos/jamf-extension-attribute.sh";
-  /** Creates stand-ins for the system tools used by the script. */
+  /** Creates stand-ins for the system tools that the script uses. */
   function createTools(user: string): Record<string, string> {
     mkdirSync(tools, { recursive: true });
     const texts = {

@@ -36,7 +36,7 @@ function run(script: string, ...args: string[]) {
   return [exitCode, stdout.toString(), stderr.toString()] as const;
 }
 
-/** Creates a stand-in for an executable. Placing an executable only checks its version. */
+/** Creates a stand-in for an executable. Only its version is checked when it's placed. */
 function writeVersion(version: string): string {
   const file = join(work, `bridge-hooks-${version}`);
   writeFileSync(file, `#!/bin/sh\n[ "$1" = --version ] && echo ${version}\n`);
@@ -55,7 +55,7 @@ describe("place.sh", () => {
     expect([code, first]).toEqual([0, expect.stringMatching(/^0\.1\.0-[0-9a-f]{8} is active\n$/)]);
     const before = statSync(program).ino;
     expect(run("place.sh", "add", writeVersion("0.2.0"))[0]).toBe(0);
-    // The file is replaced, not overwritten. A resident process notices the replacement.
+    // The file is replaced rather than overwritten, which a resident process notices.
     expect([inForce(), statSync(program).ino === before]).toEqual(["0.2.0", false]);
     expect(statSync(program).mode & 0o777).toBe(0o755);
     const name = first.split(" ")[0] ?? "";
@@ -111,8 +111,8 @@ describe("smoke-test.sh", () => {
     writeFileSync(program, text, { mode: 0o755 });
   };
   /**
-   * Runs the smoke test without its directory checks, because test directories don't belong to root, and any user may
-   * write to /tmp.
+   * Runs the smoke test without its directory checks: test directories don't belong to root, and any user may write to
+   * /tmp.
    */
   const smoke = (): [code: number | null, lines: string[]] => {
     const [code, stdout] = run("smoke-test.sh");

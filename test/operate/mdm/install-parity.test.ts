@@ -28,13 +28,13 @@ const managed = setups.flatMap(({ host, setup }) => {
   const path = findManagedPath(setup, "linux");
   return path === "" ? [] : [{ host, setup, path }];
 });
-/** Settings that a pack applies to a whole fleet, but that an installation leaves to the machine's owner. */
+/** Settings that a pack applies to the whole fleet but that an installation leaves to the owner of the machine. */
 const FLEET_KEYS: Readonly<Record<string, readonly string[]>> = {
   claude: ["managedSourcesBehavior", "pluginConfigs"],
   droid: ["allowManagedHooksOnly"],
 };
 
-/** Runs `mdm`, and runs `install --scope managed` on an empty image. */
+/** Runs both `mdm` and `install --scope managed`, the latter on an empty image. */
 function writeBoth(name: string, flags: readonly string[], config?: string) {
   const [pack, image] = [join(work, name, "pack"), join(work, name, "image")];
   mkdirSync(dirname(image + PROGRAM), { recursive: true });
@@ -80,7 +80,7 @@ test("the mode determines the failure policy, unless a flag sets it", () => {
   for (const mode of ["observe", "warn"] as const) {
     expect(chooseFailurePolicy(undefined, { mode })).toBe("allow");
     expect(chooseFailurePolicy("deny", { mode })).toBe("deny");
-    // The policy takes effect later, and the entries aren't rewritten at that time.
+    // The mode ends on that date, but the entries aren't rewritten then.
     expect(chooseFailurePolicy(undefined, { mode, until: "2027-01-01" })).toBe("deny");
   }
 });
@@ -109,7 +109,7 @@ test("mdm adds the entry for announce if its policy enables it, as install does 
     for (const flag of ["--out", "--plugin"])
       guard(home, "mdm", flag, join(owner, flag), "--host", "claude", "--config", own);
     guard(owner, "install", "--host", "claude", "--yes");
-    // This machine's config files don't apply to an image in another directory.
+    // The config files on this machine don't apply to an image in another directory.
     const image = join(owner, "image");
     mkdirSync(dirname(image + PROGRAM), { recursive: true });
     cpSync(outfile, image + PROGRAM);

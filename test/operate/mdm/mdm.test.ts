@@ -48,7 +48,7 @@ const file = (path: string): PackFile => pack.find((one) => one.path === path) ?
 const having = (end: string) => pack.filter(({ path }) => path.endsWith(end));
 
 type Json = Record<string, unknown>;
-/** Returns the settings that a profile forces. */
+/** Returns the settings forced by a profile. */
 const forced = (text: string, domain: string): Json => {
   const profile = plist(text) as {
     PayloadContent: [{ PayloadType: string; PayloadContent: Record<string, { Forced: [Json] }> }];
@@ -63,7 +63,7 @@ const forced = (text: string, domain: string): Json => {
 const base64 = (value: unknown) =>
   toml(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(String(value), "base64"))) as Json;
 
-/** Parses the strings of a .reg file as regedit does. A deleted string is `null`. */
+/** Parses strings in a .reg file the way regedit does. A deleted string is `null`. */
 function reg({ text, encoding }: PackFile): Record<string, string | null> {
   expect([encoding, text.slice(0, 39), text.replaceAll("\r\n", "").includes("\n")]).toEqual([
     "utf-16le",
@@ -102,7 +102,7 @@ const read: [host: string, system: keyof typeof PLATFORM, from: string, document
       }),
     ];
   }),
-  // Root's own layer doesn't exist on Windows.
+  // Windows doesn't have root's own layer.
   ...(["linux", "macos"] as const).flatMap((system): typeof read => {
     const grok = file(`grok/${system}/requirements.toml`).text;
     return [
@@ -177,7 +177,7 @@ describe("every config in the pack has exactly the planned entries", () => {
   test("in 37 documents", () => expect(read.length).toBe(37));
 });
 
-/** Returns the program started by the host. */
+/** Returns the program the host runs. */
 function programOf({ command, args }: ConfigEntry, dialect: Parameters<typeof splitCommand>[1]): string | undefined {
   if (args) return command;
   const line = splitCommand(command, dialect) ?? [];
@@ -233,7 +233,7 @@ describe("property lists", () => {
     const tags = /<(?:\/?(?:dict|array|key|string)|integer>\d+<\/integer|true\/|false\/)>|<\/plist>\n$/g;
     for (const { text } of lists) {
       expect(text).toStartWith(HEAD);
-      // Check `<` and `&` separately, because the parser is lenient about these characters.
+      // Check `<` and `&` separately, because the parser tolerates them.
       expect(
         text
           .slice(HEAD.length)
@@ -421,7 +421,7 @@ describe("the pack's directory", () => {
 });
 
 test("shared modules of mdm name no host", () => {
-  // A short ID may be part of any word.
+  // A short ID could be part of any word.
   const names = new RegExp(hosts.map(({ id }) => (id.length < 4 ? `\\b${id}\\b` : id)).join("|"), "i");
   for (const path of [
     "src/operate/mdm/mdm.ts",

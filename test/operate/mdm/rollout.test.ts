@@ -51,7 +51,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
   const newRoot = () => {
     root = mkdtempSync(join(work, "it's a root "));
   };
-  /** Runs a script as a Jamf Pro policy does, with a mount point. */
+  /** Runs a script the way a Jamf Pro policy does, with a mount point. */
   const run = (args: readonly string[], options = {}) => runScript([root, "mac", "mia", ...args], options);
   function runScript(args: readonly string[], { files = pack, env = {} }: { files?: typeof pack; env?: object } = {}) {
     const script = join(work, "place-files.sh");
@@ -146,7 +146,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
     expect(run(["remove", "codex"]).lines.length).toBe(1);
     expect(there()).toEqual([...kept.filter((path) => !path.includes("codex")), record].sort());
     expect(run(["remove"]).code).toBe(0);
-    // The system's own directories, which are empty only in this test.
+    // These are the system's own directories, which only in this test are empty.
     expect(readdirSync(root, { recursive: true })).toEqual(
       system === "linux" ? ["etc"] : ["Library", "Library/Application Support"],
     );
@@ -187,7 +187,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
       code: 1,
       stderr: 'place-files.sh: unknown action "instal"; use install, check or remove\n',
     });
-    // Jamf passes all eleven parameters, with empty strings for unset parameters.
+    // Jamf passes all eleven parameters, using empty strings for those that aren't set.
     expect(run(["", "", "", "", "", "", "", ""]).code).toBe(0);
     expect(there().length).toBe(placed.length + 1);
   });

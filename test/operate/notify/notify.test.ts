@@ -19,7 +19,7 @@ import {
 
 const SECRET = "a made-up secret of a webhook";
 const TOKEN = `ghp_${"aB3".repeat(12)}`;
-/** Time limit for tests that wait for failing attempts. */
+/** Time limit for tests that wait until attempts have failed. */
 const FAILING_MS = 30_000;
 
 const createLine = (more: Partial<LogLine>): LogLine => ({
@@ -37,7 +37,7 @@ type Respond = (request: Request) => Response | Promise<Response>;
 const servers: { stop: (isForced?: boolean) => unknown }[] = [];
 afterAll(() => void servers.forEach((server) => server.stop(true)));
 
-/** Starts a receiver on this machine. Without `tls`, the receiver uses plain HTTP. */
+/** Starts a receiver on this machine, using plain HTTP unless `tls` is given. */
 function startReceiver(respond: Respond = () => new Response(), tls?: { cert: string; key: string }) {
   const posts: Post[] = [];
   const server = Bun.serve({
@@ -94,7 +94,7 @@ describe("a denied call", () => {
     const signature = headers.get("bridge-hooks-signature") ?? "";
     expect(signature).toBe(signPost(body, SECRET, Number(/^t=(\d+),v1=[0-9a-f]{64}$/.exec(signature)?.[1])));
     expect(headers.get("bridge-hooks-id")).toBe(post.id);
-    // A call that is allowed, by the policy or by a mode, isn't a denial.
+    // If the policy or a mode allows a call, it isn't a denial.
     await call(home, "ls");
     writeUserConfig(home.home, { mode: "observe", log: { notify: { webhook: url } } });
     await call(home, "git reset --hard");
@@ -115,7 +115,7 @@ describe("a denied call", () => {
     const { posts, url } = startReceiver(() => new Promise<Response>(() => {}));
     const home = createHome({ log: { notify: { webhook: url } } });
     const answered = await call(home, "git reset --hard");
-    // The receiver doesn't respond, but the call's streams are closed anyway.
+    // Although the receiver doesn't respond, the call's streams are closed.
     await waitFor(() => posts.length > 0, "the post");
     expect([answered.exitCode, answered.stdout.includes('"deny"')]).toEqual([2, true]);
     expect(existsSync(getStateFile(home, "notify.running"))).toBe(true);
@@ -150,7 +150,7 @@ describe("a denied call", () => {
     const home = createHome();
     await call(home, "git reset --hard HEAD~1");
     for (const round of [2, 4]) {
-      // A different address is a different receiver.
+      // A different address counts as a different receiver.
       const { posts, url } = startReceiver();
       writeUserConfig(home.home, { log: { notify: { webhook: url } } });
       for (const at of [round, round + 1]) {
@@ -194,7 +194,7 @@ describe("a webhook", () => {
     expect(made.exitCode).toBe(0);
     Object.assign(keys, { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") });
   });
-  /** Returns the output of the command started by a denied call. */
+  /** Returns the output of the command that a denied call would start. */
   const tryOut = (notify: object, more: Record<string, string> = {}) =>
     run(createHome({ log: { notify } }), ["export", "--notify", "--trial"], more);
 

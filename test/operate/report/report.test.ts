@@ -120,7 +120,7 @@ test("the tally keeps 2,000 names, and counts all others together", () => {
   expect(tally.stopped.length).toBe(2_000);
 });
 
-/** Returns a page's elements with their attributes, and the page's text. */
+/** Returns a page's elements, attributes and text. */
 async function readPage(html: string): Promise<{ tags: Set<string>; attributes: Set<string>; text: string }> {
   const [tags, attributes] = [new Set<string>(), new Set<string>()];
   let text = "";
@@ -298,7 +298,7 @@ describe("bridge-hooks report", () => {
     run(home, "--host", "claude", "git reset --hard");
     writeUserConfig(home.home, { rules: { "git/push-force": { action: "warn" } } });
     run(home, "--host", "claude", "git push --force origin main");
-    // A denied call doesn't also count as a warning.
+    // A denied call doesn't count as a warning as well.
     run(home, "--host", "claude", "git push --force origin main && rm -rf /");
     const { counts, withheld, candidates, by } = read(home);
     expect(counts).toEqual(count({ denied: 1, warned: 1, withheld: 2 }));
@@ -344,7 +344,7 @@ describe("bridge-hooks report", () => {
     );
     expect(states?.map(({ host, state, calls }) => [host, state, calls]).sort()).toEqual([
       ["claude", "drift", 1],
-      // Codex doesn't run hooks that its user hasn't reviewed.
+      // Codex doesn't run hooks until its user has reviewed them.
       ["codex", "faulty", 0],
       ["cursor", "no entries", 1],
       ["gemini", "in force", 0],
@@ -397,7 +397,7 @@ describe("bridge-hooks report", () => {
     writeUserConfig(home.home, { log: { level: "all" } });
     run(home, "install", "--host", "claude", "--yes");
     run(home, "doctor", "--host", "claude");
-    // An entry for a host unknown to this executable.
+    // An entry for a host that this executable doesn't know.
     for (const stdin of [INVALID_PROBE, JSON.stringify(markProbe(createShellPayload("ls")))])
       Bun.spawnSync([EXECUTABLE, "--host", "nobody"], {
         cwd: home.project,

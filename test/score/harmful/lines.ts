@@ -3,31 +3,31 @@ import { basename, join } from "node:path";
 import { createRandom, expandTemplate, hashText, pick, readTemplates } from "../grammar.ts";
 import { VOCABULARY } from "../vocabulary.ts";
 
-/** Number of commands generated per template, and of additional spellings per command. */
+/** How many commands are generated per template, and how many additional spellings per command. */
 const MAX_LINES_PER_TEMPLATE = 48;
 const SPELLINGS = 1;
 
 const WRAPPER_FILE = "wrappers.txt";
 
-/** Matches shell built-ins and syntax, which another program can't run. */
+/** Matches shell built-ins and syntax, which other programs can't run. */
 const IS_BUILTIN =
   /^(?:[\w$]+=|(?:cd|pushd|set|export|declare|typeset|eval|source|\.|:|for|while|until|if|mapfile|compgen|exec|bomb|f|b|function)(?![\w.-])|[(:>{$])/;
-/** Matches several commands, or a command whose redirection may be the harmful part. */
+/** Matches multiple commands, or a command whose redirection could be what makes it harmful. */
 const IS_COMPOUND = /[|;&<>]|\$\(|`/;
-/** Matches a wrapper that accepts any command that a shell accepts. */
+/** Matches a wrapper that can contain any command a shell would accept. */
 const TAKES_ANY_LINE = /(?:^|[;{(`\u{23ce}]|&&|\|\||\b(?:do|then)|\*\)|^!|^time) ?§/u;
-/** Matches wrappers that start with another user's environment, or with an empty one. */
+/** Matches wrappers that use another user's environment, or an empty one. */
 const CHANGES_ENVIRONMENT = /^(?:sudo|su|doas|env -i)\b/;
 
 const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** Whether the command is still harmful inside the wrapper. */
+/** Whether the command is still harmful when put inside the wrapper. */
 function canWrap(wrapper: string, line: string, category: string): boolean {
   if (category === "print-secrets" && CHANGES_ENVIRONMENT.test(wrapper)) return false;
-  // The delimiter of a here-document must remain on its own line.
+  // A here-document's delimiter must stay on a line by itself.
   if (line.includes("\n")) return /^(?:true && |echo start; |cd \. && |# tidy)/.test(wrapper);
   if (!wrapper.includes("§")) return true;
-  // Backslashes have another meaning inside backticks, and `eval` removes quotes.
+  // Inside backticks, backslashes have a different meaning, and `eval` removes quotes.
   if (wrapper.includes("`") && /[`\\]/.test(line)) return false;
   if (wrapper === "eval §") return !/['"\\|;&<>(){}]/.test(line);
   return TAKES_ANY_LINE.test(wrapper) || !(IS_BUILTIN.test(line) || IS_COMPOUND.test(line));
@@ -40,7 +40,7 @@ const wrapLine = (wrapper: string, line: string) =>
     .replaceAll("β", () => Buffer.from(line).toString("base64"))
     .replaceAll("⏎", "\n");
 
-/** Builds harmful commands by category, named after the template file. */
+/** Builds harmful commands, keyed by category, which is the name of the template file. */
 export function buildHarmfulLines(): Map<string, string[]> {
   const wrappers = readTemplates(readFileSync(join(import.meta.dir, WRAPPER_FILE), "utf8"));
   const byCause = new Map<string, string[]>();

@@ -1,7 +1,7 @@
 import { createRandom, expandTemplate, hashText } from "../grammar.ts";
 import { VOCABULARY } from "../vocabulary.ts";
 
-/** Documented locations where programs store credentials. */
+/** Documented locations in which programs store credentials. */
 const PATHS = `
 ‹|./|«word»/|apps/web/|config/|~/code/shop/|../›.env‹|.local|.production|.staging|.development|.prod|.development.local|.backup|.bak|.old›
 ‹|config/|deploy/›‹prod|production|staging|local|secrets›.env
@@ -21,7 +21,7 @@ const PATHS = `
   .split("\n");
 const MAX_PATHS_PER_TEMPLATE = 60;
 
-/** Builds the paths of secret files, without duplicates. */
+/** Builds the paths of secret files, with duplicates removed. */
 export const buildSecretPaths = (): string[] => [
   ...new Set(
     PATHS.flatMap((template) =>

@@ -4,7 +4,7 @@ import { VOCABULARY } from "../vocabulary.ts";
 
 const WORDS = VOCABULARY.word as readonly string[];
 
-/** Documented file locations in the layouts of frameworks and generators. */
+/** File locations documented for the layouts of frameworks and generators. */
 const PATHS = `
 src/«word»/«word2».«ext»
 src/components/«Ident»‹|Card|List|Form|Table|Dialog|Page›.‹tsx|jsx|vue|svelte|test.tsx|stories.tsx|module.css›
@@ -54,7 +54,7 @@ android/app/src/main/‹AndroidManifest.xml|res/values/strings.xml|java/com/exam
   .split("\n");
 const MAX_PATHS_PER_TEMPLATE = 220;
 
-/** Builds the paths of ordinary files, without duplicates. */
+/** Builds the paths of ordinary files, with duplicates removed. */
 export const buildOrdinaryPaths = (): string[] => [
   ...new Set(
     PATHS.flatMap((template) =>
@@ -67,7 +67,7 @@ const hash = (text: string, algorithm = "sha256", form: "hex" | "base64" = "hex"
   createHash(algorithm).update(text).digest(form);
 const makeUuid = (seed: string) => hash(seed).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");
 
-/** Parts of source texts: ordinary content, and content that resembles a secret. */
+/** Parts of source files: ordinary ones, and ones that resemble a secret. */
 const PARTS: Readonly<Record<string, readonly ((word: string, seed: string) => string)[]>> = {
   ts: [
     (word) => `export interface ${word} { id: string; apiKey: string; createdAt: Date }\n`,
@@ -111,7 +111,7 @@ const PARTS: Readonly<Record<string, readonly ((word: string, seed: string) => s
   ],
   md: [
     (word) => `## ${word}\n\nSet \`${word.toUpperCase()}_API_KEY\` to your key (\`sk-...\`), see \`.env.example\`.\n`,
-    // Example keys from AWS's documentation.
+    // Example keys from the AWS documentation.
     () => `aws_access_key_id = ${["AKIA", "IOSFODNN7EXAMPLE"].join("")}\n`,
     () => `aws_secret_access_key = ${["wJalrXUtnFEMI/K7MDENG", "/bPxRfiCYEXAMPLEKEY"].join("")}\n`,
     () => "export GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
@@ -140,13 +140,13 @@ const TEXTS_PER_KIND = 90;
 const MAX_PARTS = 120;
 const LARGE_TEXT_LENGTH = 1_200_000;
 
-/** A text written by an agent, and the path of its file. */
+/** Text that an agent writes, and the path of the file it's written to. */
 export interface OrdinaryText {
   path: string;
   text: string;
 }
 
-/** Builds source texts of many kinds, from one line to more than a megabyte. */
+/** Builds source files of many kinds, from one line to more than a megabyte. */
 export function buildOrdinaryTexts(): OrdinaryText[] {
   return Object.entries(PARTS).flatMap(([kind, parts]) => {
     const random = createRandom(hashText(kind));

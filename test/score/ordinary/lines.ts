@@ -3,12 +3,15 @@ import { basename, join } from "node:path";
 import { createRandom, expandTemplate, fillTemplate, hashText, pick, type Random, readTemplates } from "../grammar.ts";
 import { VOCABULARY } from "../vocabulary.ts";
 
-/** Number of commands per choice in a template, so that templates with more choices produce more commands. */
+/**
+ * How many commands are generated for each choice in a template, so that templates with more choices yield more
+ * commands.
+ */
 const LINES_PER_CHOICE = 2.4;
 const MAX_LINES_PER_TEMPLATE = 220;
 const MIN_LINES_PER_TEMPLATE = 12;
 
-/** Idioms that agents put around a command. `§` is the command. */
+/** Idioms that agents wrap around a command, which is represented by `§`. */
 const IDIOMS = [
   "cd «dir» && §",
   "cd /home/me/code/shop && §",
@@ -38,23 +41,23 @@ const IDIOMS = [
   "# «sentence»\n§",
   'set -euo pipefail\ncd "$(git rev-parse --show-toplevel)"\n§',
 ];
-/** Share of commands put into an idiom. */
+/** The share of commands that are put in an idiom. */
 const IDIOM_SHARE = 0.35;
 
-/** Matches a command that other words can't follow without changing its meaning. */
+/** Matches a command whose meaning would change if other words followed it. */
 const STANDS_ALONE =
   /<<|\n|&\s*$|&\s|;|^\s*(?:for|while|until|if|case|set|trap|export|alias|cd|source|\{|\(|:|>|[A-Z_]+=)/;
 
 function addIdiom(line: string, random: Random): string {
   if (STANDS_ALONE.test(line) || random() >= IDIOM_SHARE) return line;
   const idiom = pick(IDIOMS, random);
-  // Fill in the idiom before inserting the command, which may itself contain template characters.
+  // Fill in the idiom first, because the command might itself contain template characters.
   const [before = "", after = ""] = fillTemplate(idiom.replace("§", "\u{e001}"), VOCABULARY, random).split("\u{e001}");
   const isPiped = /[|>]/.test(line) || / \|\| | && /.test(line);
   return isPiped && after.startsWith(" 2>&1") ? line : `${before}${line}${after}`;
 }
 
-/** Builds ordinary commands by ecosystem, named after the template file. */
+/** Builds ordinary commands, keyed by ecosystem, which is the name of the template file. */
 export function buildOrdinaryLines(): Map<string, string[]> {
   const byEcosystem = new Map<string, string[]>();
   const known = new Set<string>();

@@ -1,6 +1,6 @@
 import { defineHook } from "bridge-hooks";
 
-/** A hook without its own time limit. */
+/** A hook that doesn't set its own time limit. */
 export default defineHook({
   event: "PreToolUse",
   tool: "Bash",

@@ -1,6 +1,6 @@
 import { defineHook } from "bridge-hooks";
 
-/** Waits longer than hooks without a time limit may compute. */
+/** Waits longer than a hook without a time limit is allowed to compute. */
 export default defineHook({
   event: "PreToolUse",
   tool: "Bash",

@@ -8,7 +8,7 @@ const loopForever = () => {
 };
 const objectPrototype = Object.prototype as { old?: unknown; toJSON?: unknown };
 
-/** Faults that affect the process before the next hook runs, by command. */
+/** Faults that affect the process before the next hook runs, keyed by command. */
 const faults: Record<string, () => unknown> = {
   loop: loopForever,
   "print-and-loop": () => {

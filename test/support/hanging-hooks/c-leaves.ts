@@ -1,6 +1,6 @@
 import { defineHook } from "bridge-hooks";
 
-/** Answers, but leaves work that keeps the engine busy. */
+/** Answers, but leaves work behind that keeps the engine busy. */
 export default defineHook({
   event: "PreToolUse",
   tool: "Bash",

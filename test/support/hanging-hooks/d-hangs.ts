@@ -1,6 +1,6 @@
 import { defineHook } from "bridge-hooks";
 
-/** Hangs, so that several consecutive processes must be abandoned. */
+/** Hangs. Together with the other hanging hooks, it makes several processes in a row time out. */
 export default defineHook({
   event: "PreToolUse",
   tool: "Bash",

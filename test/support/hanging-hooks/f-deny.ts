@@ -1,6 +1,6 @@
 import { defineHook, deny } from "bridge-hooks";
 
-/** Denies after some time. The hook's name is a property of every object. */
+/** Denies after a while. Its name is also the name of a property that every object has. */
 export default defineHook({
   name: "constructor",
   event: "PreToolUse",

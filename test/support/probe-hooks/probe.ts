@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { defineHook, deny, guarded, homedir, type IHookResponse } from "bridge-hooks";
 
-/** Moves a guarded file and replaces it with a link. Checks before and after whether the file is guarded. */
+/** Moves a guarded file and replaces it with a link, checking before and after whether it's guarded. */
 function moveGuarded(): IHookResponse {
   const [file, place] = [join(homedir(), "settings-kept.json"), join(homedir(), ".claude/settings.json")];
   mkdirSync(dirname(place), { recursive: true });
@@ -13,7 +13,7 @@ function moveGuarded(): IHookResponse {
   return deny(`before ${before}, afterwards ${isCovered()}`);
 }
 
-/** Responses by command or prompt, so that tests can make one executable do anything. */
+/** Responses, keyed by command or prompt, so that tests can make one executable do anything. */
 const responses: Record<string, () => unknown> = {
   deny: () => ({ decision: "deny", reason: "probe says no" }),
   ask: () => ({ decision: "ask", reason: "probe asks" }),

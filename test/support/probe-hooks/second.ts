@@ -1,8 +1,6 @@
 import { defineHook, deny } from "bridge-hooks";
 
-/**
- * Runs after the probe and takes some time. Errors that the probe leaves behind must not count as this hook's errors.
- */
+/** Runs after the probe and takes a while. Errors the probe leaves behind must not be blamed on this hook. */
 export default defineHook({
   event: "PreToolUse",
   tool: "Bash",

@@ -1,6 +1,6 @@
 import { defineHook } from "bridge-hooks";
 
-/** A hook that prints a line and doesn't decide anything, so calls on the quick path skip it. */
+/** A hook that prints a line and never decides anything, so calls on the quick path skip it. */
 export default defineHook({
   event: "PreToolUse",
   tool: ["Bash", "Read", "Write"],
