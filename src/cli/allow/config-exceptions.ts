@@ -1,6 +1,6 @@
 import { EXCEPTION, parseEnd } from "../../policy/describe.ts";
 import { readPart } from "../../policy/schema.ts";
-import { openConfigFiles } from "../../policy/files.ts";
+import type { ConfigFiles } from "../../policy/files.ts";
 import { isObject } from "../../protocol/object.ts";
 import type { ConfigScope } from "../../policy/sources.ts";
 
@@ -18,8 +18,7 @@ export interface ConfigException {
 }
 
 /** Lists the exceptions in config files. Unreadable files are skipped. */
-export async function listConfigExceptions(cwd: string): Promise<ConfigException[]> {
-  const { sources, read } = openConfigFiles(cwd);
+export async function listConfigExceptions({ sources, read }: ConfigFiles): Promise<ConfigException[]> {
   const exceptions: ConfigException[] = [];
   for (const source of sources.filter(({ scope }) => scope !== "project")) {
     const config = await read(source).catch(() => undefined);

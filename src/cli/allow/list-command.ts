@@ -22,12 +22,13 @@ export class AllowListCommand extends UserCommand {
   async work(): Promise<number> {
     const { collectExceptions } = await import("../../operate/policy/exceptions.ts");
     const { removeExceptions, removeStrayClaims } = await import("./make.ts");
+    const { openConfigFiles } = await import("../../policy/files.ts");
     const { listConfigExceptions } = await import("./config-exceptions.ts");
     const { formatExceptions } = await import("./text.ts");
     const { getOwner, listWaitingCalls } = await import("./waiting-calls.ts");
     const report = await collectExceptions();
     const listedIds = new Set(report.exceptions.map(({ exception }) => exception.id));
-    const configExceptions = await listConfigExceptions(process.cwd());
+    const configExceptions = await listConfigExceptions(openConfigFiles(process.cwd()));
     const deniedCalls = [...listWaitingCalls(getOwner())].filter(({ id }) => !listedIds.has(id)).slice(0, SHOWN_CALLS);
     if (this.json) this.write(formatJson({ ...report, configured: configExceptions, waiting: deniedCalls }));
     else

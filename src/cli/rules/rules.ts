@@ -1,20 +1,20 @@
 import { findNearestName, formatHint } from "../../protocol/name-suggestions.ts";
 import type { Rule } from "../../protocol/rule.ts";
-import { openConfigFiles, type ParsedConfig } from "../../policy/files.ts";
+import { openConfigFiles } from "../../policy/files.ts";
 import { findModeOrigin, readModes } from "../../policy/modes.ts";
-import type { Exception } from "../../policy/describe.ts";
+import { isInside } from "../../policy/read.ts";
 import { matchesRuleId } from "../../policy/rule-ids.ts";
 import { type ConfiguredRule, listAddedRules, readRulePolicy } from "../../policy/rules.ts";
 import { describeConditions, formatExample } from "../../policy/check/rule-text.ts";
 import { hosts } from "../../hosts/index.ts";
 import { listRuleGaps } from "../../operate/policy/rule-gaps.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
+import { type ConfigException, listConfigExceptions } from "../allow/config-exceptions.ts";
 import type { ListedRule } from "./report.ts";
 import { type CatalogHook, findNearestRuleId, loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
 import {
   explainIgnoredException,
   findRuleLock,
-  isInForce,
   listCountingFiles,
   listStatements,
   readRuleFiles,
@@ -35,6 +35,7 @@ export async function collectRules(hooks: HookSet, cwd: string): Promise<RuleSet
   const catalog = await loadRuleCatalog(hooks, cwd);
   const files = openConfigFiles(cwd);
   const ruleFiles = await readRuleFiles(files);
+  const exceptions = await listConfigExceptions(files);
   const modes = await readModes();
   const problems = [...catalog.problems];
   const rules: ListedRule[] = [];
@@ -65,7 +66,7 @@ export async function collectRules(hooks: HookSet, cwd: string): Promise<RuleSet
           ...listedRule,
           action: action === "off" ? listedRule.action : action,
           enabled: action !== "off",
-          ...describeStatements({ rule, source }, hook.name, ruleFiles, cwd),
+          ...describeStatements({ rule, source }, hook.name, { files: ruleFiles, exceptions, cwd }),
         });
       }
     }
@@ -99,8 +100,7 @@ const listRulesOfFiles = (files: RuleFiles, { terms }: CatalogHook): SourcedRule
 function describeStatements(
   { rule: { id, action = "deny", enabled = true }, source }: SourcedRule,
   hook: string,
-  files: RuleFiles,
-  cwd: string,
+  { files, exceptions, cwd }: { files: RuleFiles; exceptions: readonly ConfigException[]; cwd: string },
 ): Pick<ListedRule, "setBy" | "lockedBy" | "exceptions"> {
   const lock = findRuleLock(files, "project", hook, id);
   return {
@@ -108,35 +108,16 @@ function describeStatements(
       .filter(({ config, ignored }) => ignored === undefined && config.path !== source)
       .map(({ config: { scope, path }, action: ruleAction }) => ({ scope, file: path, action: ruleAction })),
     ...(lock && { lockedBy: lock.path }),
-    exceptions: listCountingFiles(files)
-      .filter(({ scope }) => explainIgnoredException(files, scope, hook, id) === undefined)
-      .flatMap((config) => listExceptions(config, hook, id, cwd)),
+    exceptions: exceptions
+      .filter(
+        (exception) =>
+          matchesRuleId(exception.rule, id) &&
+          explainIgnoredException(files, exception.scope, hook, id) === undefined &&
+          (exception.project === undefined || isInside(cwd, exception.project)),
+      )
+      .map(({ rule: _, ...exception }) => exception),
   };
 }
-
-const listExceptions = (
-  { exceptions = [], path, scope }: ParsedConfig,
-  hook: string,
-  id: string,
-  cwd: string,
-): ListedRule["exceptions"] =>
-  exceptions
-    .map((entry, at) => ({ entry, key: `exceptions.${at}` }))
-    .filter(
-      ({ entry }) => matchesRuleId((entry as Exception | null)?.rule ?? "", id) && isInForce(entry, hook, id, cwd),
-    )
-    .map(({ entry, key }) => {
-      const { match, project, reason, until } = entry as Exception;
-      return {
-        ...(match !== undefined && { match }),
-        ...(project !== undefined && { project }),
-        reason,
-        ...(until !== undefined && { until }),
-        file: path,
-        scope,
-        key,
-      };
-    });
 
 const listRule = (rule: Rule, hook: string, source: string): ListedRule => {
   const { id, program, pattern, finds, reason, advice, action = "deny", enabled = true, deny, allow } = rule;
