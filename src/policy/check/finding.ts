@@ -66,7 +66,7 @@ export type ConfigDocument = Readonly<Record<string, unknown>>;
 
 export const CORRECT_IT = "fix the file";
 export const CORRECT_RULE = `${CORRECT_IT}; run ${getOwnCommand()} rules test FILE to check the file and its examples`;
-export const LIST_RULES = `run ${getOwnCommand()} rules to list the rules`;
+export const LIST_RULES = `run ${getOwnCommand()} rules --all to list the rules`;
 export const LIST_HOOKS = `run ${getOwnCommand()} list to see the hooks and their settings`;
 
 /**

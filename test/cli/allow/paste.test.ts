@@ -254,7 +254,7 @@ describeHere("the commands that doctor and status suggest, when pasted,", () => 
        cp "$HOME/a b/config.json" "$HOME/.config/bridge-hooks/config.json"; cd /
        "$BRIDGE" doctor --host claude > "$HOME/said"
        bash -c "$(grep -o "'[^']*bridge-hooks' rules test [^ ]*" "$HOME/said" | head -1)" | grep -c 'did you mean program'
-       bash -c "$(grep -o "'[^']*bridge-hooks' rules\\b" "$HOME/said" | tail -1)" | grep -c '^ *git/push-force'
+       bash -c "$(grep -o "'[^']*bridge-hooks' rules --all" "$HOME/said" | tail -1)" | grep -c '^ *git/push-force'
        bash -c "$(grep -o "'[^']*bridge-hooks' install --host claude" "$HOME/said") --yes" | grep -c 'written'
        "$BRIDGE" status --host cursor | grep -o "'.*' install --host cursor" > "$HOME/said"
        bash -c "$(cat "$HOME/said") --yes" | grep -c 'written'`,
