@@ -41,7 +41,7 @@ export class TryCommand extends HooksCommand {
     ),
     examples: [
       ["Try a shell command", "bridge-hooks try 'rm -rf /'"],
-      ["Show the exact answer that a host would receive", "bridge-hooks try 'rm -rf /' --host claude"],
+      ["Show the exact answer that a host would receive", "bridge-hooks try 'rm -rf /' --host ID"],
       ["Try reading a file, and explain the result", "bridge-hooks try --tool Read --path .env --explain"],
       ["Try a prompt", "bridge-hooks try --prompt 'my password is …'"],
       ["Try any event", `bridge-hooks try --event Stop --fields '{"continuations":1}'`],
