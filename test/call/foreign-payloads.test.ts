@@ -151,7 +151,7 @@ describe("a call with fields under other names", () => {
     expect(await seen("Read", { file_path: "a" })).not.toHaveProperty("guessed");
     expect(await seen("Edit", { file_path: "a", old_string: "1", new_string: "2" })).not.toHaveProperty("guessed");
   });
-  test("removing a secret is not sharing it", async () => {
+  test("is allowed if it removes a secret from a file", async () => {
     const answer = await send(ENVELOPES["as documented"]?.("Edit", { path: "a", old_str: SECRET, new_str: "x" }));
     expect(answer.exit_code).toBe(0);
   });

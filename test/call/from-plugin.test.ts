@@ -89,7 +89,7 @@ for (const id of Object.keys(SETTINGS) as (keyof typeof SETTINGS)[]) {
       expect(listLines(home).map(({ decision, shared }) => [decision, shared])).toEqual([["deny", true]]);
     });
 
-    test("does not mistake an identical entry in the settings for another one", async () => {
+    test("does not treat its own command line in the settings as another entry", async () => {
       const home = createHome(id, " --from plugin");
       await call(home, id, payload(FORCED, "own"), ...FROM);
       expect(listLines(home).map(({ shared }) => shared)).toEqual([undefined]);

@@ -240,7 +240,7 @@ describe.skipIf(process.platform === "win32")("a launch", () => {
     expect(started("gemini", own, file("user", join(home, ".gemini/settings.json")))).toEqual([expected]);
   });
 
-  test("of cursor loses its here-document to a comment after the command", () => {
+  test("of cursor gets no payload if a comment after the command hides the here-document", () => {
     const [direct, here] = getCheck("cursor").listLaunches(
       { ...entry, command: `${command} # ours` },
       file("user", join(home, ".cursor/hooks.json")),

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { hosts } from "../../src/hosts/index.ts";
 import { findRuleGaps, listRuleGaps } from "../../src/operate/policy/rule-gaps.ts";
 
-test("a rule has a gap on a host that does not run hooks for its tools", () => {
+test("a rule has a gap on a host that does not run hooks for the rule's tools", () => {
   const tools = { Bash: ["sh"], Read: ["read"], Edit: ["edit"], MCP: [] };
   const find = (conditions: object) => findRuleGaps(conditions as Record<string, unknown>, tools);
   expect(find({ path: "x", access: ["read", "edit", "delete"] })).toEqual([]);

@@ -23,7 +23,7 @@ removeConfigs();
 describe("settings", () => {
   test("are empty without config files", async () =>
     expect(await mergeSettings("guard", sources)).toEqual({ values: {}, sources: {}, ignored: [] }));
-  test("come from the managed config, then the project's, then the user's, each separately", async () => {
+  test("are taken one by one from the managed config, else the project's, else the user's", async () => {
     writeConfig("user", { hooks: { guard: { a: "user", b: "user", c: "user" }, other: { a: 1 } } });
     writeConfig("project", '{ // comments are fine\n "hooks": { "guard": { "a": "project", "b": "project", }, }, }');
     writeConfig("managed", { $schema: "x", hooks: { guard: { a: "managed" } } });

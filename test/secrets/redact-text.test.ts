@@ -25,7 +25,7 @@ describe("redaction", () => {
           if (redactText(putSecret(place, secret)).includes(secret)) kept.add(`${place} ${secret}`);
     expect([...kept]).toEqual([]);
   });
-  test("hides it in the middle of other lines", () => {
+  test("hides a secret that is preceded and followed by other commands", () => {
     const [secret = ""] = secrets(7);
     for (const place of PLACES.filter((one) => !one.includes("\n"))) {
       const text = `cd /srv && ${putSecret(place, secret)}\ngit status`;
@@ -65,7 +65,7 @@ describe("redaction", () => {
       expect([form, redacted.includes(token.slice(10)), redacted.endsWith(" now")]).toEqual([form, false, true]);
     }
   });
-  test("is not skipped for a text with one of the contexts", () => {
+  test("is not skipped for a text in which the context shows a secret", () => {
     const unhinted = PLACES.map((place) => putSecret(place, "a1Zk9Qw7Lm")).filter((text) => !hasSecretHint(text));
     expect(unhinted).toEqual([]);
     expect(SECRET_PROGRAMS.filter((name) => !hasSecretHint(name))).toEqual([]);

@@ -24,7 +24,7 @@ test("a program's names omit the directory, the extension, the version and capit
     expect([program, ...listProgramNames(program)]).toEqual([program, ...expected]);
 });
 
-test("the word in a program's position reveals the known parts of the name", () => {
+test("a program's name is known from its word, in full, as a pattern, or not at all", () => {
   const words: [dynamic: string, name: string | undefined, pattern: string | undefined][] = [
     ["$HOME/bin/rm", "rm", undefined],
     ["~/bin/git.exe", "git", undefined],

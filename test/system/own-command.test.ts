@@ -64,7 +64,8 @@ describe.skipIf(process.platform === "win32")("a program is named so that a shel
     });
   test("by its path for sudo, which uses a different PATH", () =>
     expect(nameProgram(ours, { platform: "linux", env: { PATH: folderOf("own") } }, "sudo")).toBe(`sudo ${ours}`));
-  test("and the other one is what PATH starts", () => expect(Bun.spawnSync([other]).stdout.toString()).toBe("other\n"));
+  test("while PATH starts the other program of that name", () =>
+    expect(Bun.spawnSync([other]).stdout.toString()).toBe("other\n"));
 });
 
 describe("on Windows a program is named for", () => {

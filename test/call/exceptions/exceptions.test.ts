@@ -109,7 +109,7 @@ describe("an exception applies", () => {
     writeFileSync(script, "echo tidy");
     expect((await callClaude(line, account)).decision).toBe("none");
   });
-  test("although words that don't name existing files, which may be passwords, are not stored", async () => {
+  test("although words that might be passwords, because they name no existing file, are not stored", async () => {
     const account = createAccount();
     const script = join(account.project, "clean.sh");
     writeFileSync(script, "echo tidy");

@@ -53,7 +53,7 @@ describe("the index of calls that may concern a hook", () => {
     expect(read(PreToolUse?.Bash)).toMatchObject({ words: "|git|", wordLists: "|docker rm|" });
   });
 
-  test("keeps parts of a command with their word, unless the word is enough", () => {
+  test("keeps the parts that a command must also contain, unless its word alone is declared", () => {
     const { PreToolUse } = indexOf(
       { event: "PreToolUse", tool: "Bash", concerns: { words: ["gh *token*", "gh *auth*", "rm *-r*"] } },
       { event: "PreToolUse", tool: "Bash", concerns: { words: ["rm", "rm *x*"], bareWords: { set: "", rm: "" } } },

@@ -67,10 +67,10 @@ test("it has a state of its own", () => {
   }
 });
 
-test("a folder without tests is no failure with --pass-with-no-tests", async () => {
+test("with --pass-with-no-tests, bridge-hooks test succeeds in a directory without tests", async () => {
   const cwd = createFolder({ "a.ts": GOOD_HOOK });
   const { code, stderr } = await runProgram(executable, ["test", "--", "--pass-with-no-tests"], { cwd });
   expect([code, stderr]).toEqual([0, `bridge-hooks: no tests found: no *.test.ts or *.spec.ts in ${cwd}\n`]);
 });
 
-test("bridge-hooks test leaves nothing in temporary folders", expectNothingLeft);
+test("bridge-hooks test leaves nothing in temporary directories", expectNothingLeft);

@@ -31,7 +31,7 @@ process.exit(0);
 const env = { ...process.env, BUN_JSC_useConcurrentJIT: "0" };
 const run = (...command: string[]): unknown => JSON.parse(Bun.spawnSync(command, { env }).stdout.toString());
 
-test("an executable compiles late until it switches to the default policy", async () => {
+test("an executable delays JIT compilation until it switches to the default policy", async () => {
   const source = join(folder, "source.ts");
   writeFileSync(source, PROGRAM);
   expect(run(process.execPath, source)).toEqual([true, true]);

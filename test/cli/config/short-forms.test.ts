@@ -82,7 +82,7 @@ describe("config unset of a key in the long form removes the short one", () => {
   });
 });
 
-describe("if nothing else could keep its meaning, the error contains a command that works", () => {
+describe("a change that would alter a short form's meaning fails, and the error contains a command that works", () => {
   const CASES: [documents: Documents, key: string, value: string | undefined, command: string, then: object][] = [
     [{ user: { locked: true } }, "locked.+", "guard", `config set locked '["guard"]'`, { locked: ["guard"] }],
     [{ user: { locked: true } }, "locked.1", "guard", `config set locked '["guard"]'`, { locked: ["guard"] }],

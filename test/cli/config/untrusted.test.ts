@@ -48,7 +48,7 @@ describe("the ignored parts of an untrusted project's file are reported, with ho
       expect(outcome.code).toBe(code);
     });
 
-  test("and not once the project is trusted, except for what no project may set", () => {
+  test("and once the project is trusted, only what no project may set is reported", () => {
     using project = createUntrusted();
     expect(project.ask(["config", "set", "trusted.+", project.at]).code).toBe(0);
     for (const [args] of COMMANDS) {
@@ -58,7 +58,7 @@ describe("the ignored parts of an untrusted project's file are reported, with ho
     }
   });
 
-  test("and nothing if every part is effective", () => {
+  test("and nothing is reported if every part is effective", () => {
     using project = createUntrusted({ hooks: { "own-hook": {} } });
     for (const [args] of COMMANDS.filter(([words]) => words[1] !== "acme/deploy"))
       expect([args, project.run(args).stderr]).toEqual([args, ""]);

@@ -49,7 +49,7 @@ describe("a value that a command takes as an argument is also accepted as the op
       const result = tidy(app.run(option));
       expect(result).toEqual(tidy(app.run(argument)));
     });
-  test("and one host does not mean all hosts", () => {
+  test("and selects one host instead of all", () => {
     const [one, all] = [app.run(["matrix", "--host", "claude", "--json"]), app.run(["matrix", "--json"])];
     expect([JSON.parse(one.stdout).length, JSON.parse(all.stdout).length > 1]).toEqual([1, true]);
   });

@@ -45,7 +45,7 @@ describe("if no user can answer, nothing is written", () => {
       end();
     });
 
-  test("and nothing is rejected if nothing would change, or if --dry-run only shows it", () => {
+  test("but a command that changes nothing, or only shows the change with --dry-run, is not rejected", () => {
     const { app, settings, end } = createHome();
     expect(app.run(["install", "--dry-run", ...HOST]).code).toBe(0);
     expect(existsSync(settings)).toBe(false);

@@ -65,12 +65,12 @@ describe("protect-hooks judges the bridge-hooks command", () => {
     test(name, () =>
       expect(off(`bridge-hooks ${name} x y`)).toBe(typeof effect === "object" ? effect.changes : undefined),
     );
-  test("allow with a value that equals the name of a harmless command", () => {
+  test("is recognized although a value equals the name of a harmless command", () => {
     for (const line of ["allow --reason list --last", "allow --last list", "--reason allow list x", "allow x list"])
       expect([line, off(`bridge-hooks ${line}`)]).toEqual([line, "allows calls that the policy denies"]);
     expect(off("bridge-hooks pause 10m")).toBe("allows calls that the policy denies");
   });
-  test("of more than 18 names", () => expect(declared.length).toBeGreaterThan(18));
+  test("is tested with more than 18 declared commands", () => expect(declared.length).toBeGreaterThan(18));
 });
 
 const typeByTool = (tool: string, text: string) =>

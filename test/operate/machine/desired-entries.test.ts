@@ -14,7 +14,7 @@ describe.each(hosts)("on $id, an entry for the start of a session is needed", (h
   const guard = createHookEntry(["PreToolUse"]);
   const starter = createHookEntry(["SessionStart"]);
 
-  test("by no other hook", async () => expect(await list(guard)).toEqual([]));
+  test("by no hook that subscribes only to other events", async () => expect(await list(guard)).toEqual([]));
 
   test("to announce the active policy, if the announcement reaches a reader", async () => {
     const all = await list(starter);
