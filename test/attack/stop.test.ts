@@ -97,7 +97,7 @@ describe.skipIf(process.platform === "win32")(
         const kinds = async (results: readonly ProcessOutcome[]) =>
           results.map((result) => target.verdict(stop, result, {}).kind);
         expect(await kinds(ended)).toContain("denied");
-        // Even if most of the fifty counts were lost, three more stops must be enough to reach the limit.
+        // No matter how many of the fifty counts were lost, three more stops must be enough to reach the limit.
         const behind = [await stopped(target, state), await stopped(target, state), await stopped(target, state)];
         expect((await kinds(behind)).at(-1)).toBe("passed");
       }

@@ -207,7 +207,7 @@ describe("a script", () => {
     expect(await failure(await script("#!/bin/sh\necho boom >&2\nexit 1\n"))).toMatch(
       /^\.\/fails-\d+\.sh: it exited with code 1 \(boom\); answer in the format of a Claude Code hook$/,
     );
-    // If the script's own host blocks on this exit code, the script intends a denial.
+    // Exit code 1 makes the script's own host block the call, so the script means to deny.
     writeScript("copilot.sh", "#!/bin/sh\nexit 1\n");
     const { stdout } = await respondAsHost(
       await importModule(`fromCommand("./copilot.sh", { host: "copilot" })`),

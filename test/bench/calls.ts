@@ -63,7 +63,7 @@ const createAddedRules = (count: number) => ({
   ),
 });
 
-/** Builds rules for commands, files, tools and addresses in turn. */
+/** Builds rules, alternating between commands, files, tools and addresses. */
 const createRulesOfAllKinds = (count: number) => ({
   rules: Object.fromEntries(
     Object.entries(createAddedRules(count).rules).map(([id, rule], at) => {
@@ -189,7 +189,7 @@ function listSessionCalls({ line }: Payloads): SessionCall[] {
   ];
 }
 
-/** Commands of 100 kB, and absurdly nested commands. */
+/** Commands of 100 kB, and commands nested absurdly deep. */
 const HEAVY_LINES: Readonly<Record<string, string>> = {
   "100 kB in quotes": `git commit -m '${"word ".repeat(20_000)}'`,
   "100 kB of words": `rm ${"file ".repeat(20_000)}`,

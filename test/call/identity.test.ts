@@ -175,7 +175,7 @@ describe("the table in docs/hosts/detection.md", () => {
       exit_code: host === "cursor" ? 0 : 2,
     }),
   });
-  /** Rows of flags, payload and expected answer. */
+  /** Rows: flags, payload, expected answer and stderr. */
   const CASES: readonly [flags: string[], payload: Payload, answer: object, stderr: string][] = [
     [["--host", "claude"], call, denies("claude"), ""],
     [["--host", "claude"], { ...call, cursor_version: "9" }, denies("claude"), "a marker of Cursor"],

@@ -43,7 +43,7 @@ const documented = (project: string, more: Payload): Payload => {
 const guard = (matcher: string, event: EventName = "PreToolUse", seen: AnyEvent[] = []): HookDescriptor =>
   createHookEntry({ event, matcher, handler: (one: AnyEvent) => (seen.push(one), deny("no")) } as never, "guard");
 
-/** Returns the answer to a call on that machine. */
+/** Returns the answer to a call on the given machine. */
 async function ask(entries: readonly HookDescriptor[], { home }: { home: string }, payload: Payload) {
   const was = process.env.HOME;
   process.env.HOME = home;

@@ -95,7 +95,6 @@ export function commonCases(driver: HostDriver): HostCase[] {
     };
   });
 
-  // The timeout that `install` would write for a hook that asks for this much time.
   const waits = driver.waitsLong
     ? [
         {
@@ -104,6 +103,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
             ...stoppable,
             events: [STOP],
             flags: `--timeout-ms ${WAIT_MS + 4_000} --max-continuations 1`,
+            // The timeout that `install` would write for a hook that asks for this much time.
             entry: { timeout: WAIT_MS / 1000 + 9 },
             plan: [{ event: STOP, way: "wait", answer: deny }],
           },

@@ -170,7 +170,7 @@ describe("redact-output does not change", () => {
   });
 });
 
-/** Lists files in installed packages, one from each directory. */
+/** Lists files in installed packages, at most three per directory. */
 function listPackageFiles(most: number): string[] {
   const found: string[] = [];
   const visit = (folder: string) => {

@@ -6,8 +6,8 @@ import { withWorkshop } from "../../../src/cli/build/workshop.ts";
 import { createFolder, GOOD_HOOK, listFolder, type BuildRun, runBuild, expectNothingLeft } from "./project-support.ts";
 
 /**
- * Modules that never finish loading. Blocking the thread would have the same effect as an infinite loop, but without
- * using CPU time.
+ * Modules that never finish loading. One blocks its thread, which has the same effect as an infinite loop but uses no
+ * CPU time.
  */
 const ENDLESS = {
   "blocks its thread": "Bun.sleepSync(600_000);\n",
@@ -198,7 +198,7 @@ export default defineHook({
           "bridge-hooks: dist/bridge-hooks was not built: an error in the hooks\n",
       ]);
     });
-    // The bundler stops at the first error, so these errors, which only it can find, are tested one at a time.
+    // The bundler stops at the first error, so these errors, which only it can find, are tested separately.
     const others = {
       '{\n  strng,\n} from "zod/mini"': '2:3: error: "zod/mini" has no export "strng"; did you mean string?',
       '{ objct } from "valibot"': '1:10: error: "valibot" has no export "objct"; did you mean object?',

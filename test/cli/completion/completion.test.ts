@@ -12,7 +12,7 @@ const definitions = createCli().definitions();
 const complete = async (...words: string[]) =>
   (await completeWords(words, definitions, "zsh")).map(({ value }) => value);
 
-/** A home directory in which the executable, renamed as by `build --name`, is in a directory that isn't on PATH. */
+/** A home directory that contains the executable under another name, as `build --name` would give it. */
 const home = mkdtempSync(join(tmpdir(), "completion-"));
 const folder = join(home, "bin of mine");
 mkdirSync(folder);

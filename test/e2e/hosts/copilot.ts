@@ -197,7 +197,7 @@ export const driver: HostDriver = {
         argv: [getProgram(release.folder), "--disable-client-telemetry", ...trusting, ...mcp, ...args, "-p", prompt],
         env: {
           COPILOT_HOME: join(home, ".copilot"),
-          // Where the executable unpacks its files; all runs share them.
+          // Where Copilot's executable unpacks its files; all runs share them.
           COPILOT_CACHE_HOME: join(CACHE_FOLDER, "copilot"),
           // The compile cache cuts Copilot's startup time by an eighth.
           NODE_COMPILE_CACHE: join(CACHE_FOLDER, "copilot-compiled"),

@@ -46,7 +46,7 @@ export const facts: HostFacts = {
     ["PreToolUse", "", "R\n", 2, deny("R")],
     ["PreToolUse", specific({ permissionDecision: "deny", permissionDecisionReason: "X" }), "R", 2, deny("R")],
     ["PreToolUse", specific({ permissionDecision: "deny", permissionDecisionReason: "R" }), "", 0, deny("R")],
-    // The host ignores a document without an event name, and a decision outside the part for the event.
+    // The host ignores a document without an event name, and a decision outside its event-specific part.
     ["PreToolUse", json({ hookSpecificOutput: { permissionDecision: "deny" } }), "", 0, {}],
     ["PreToolUse", json({ decision: "deny", reason: "R" }), "", 0, {}],
     ["PreToolUse", json({ continue: true }), "R", 2, {}],
