@@ -58,7 +58,7 @@ const MADV_HUGEPAGE = 14;
  * With normal pages, page faults took half of the time for a 10 MB payload. The system is free to ignore the request.
  * Relative processor time without huge pages, 100 pairs [Linux x64, 2026-11-28]: 1.46 for a 5 MB result such as a
  * picture, 1.07 for a 1 MB result, 1.03 for 1 MB written, and 0.99 for 100 kB. `BRIDGE_HOOKS_SYSTEM=module` turns off
- * both huge pages and the C library, which saves 27 to 30 % of the time for plain shell commands and reads.
+ * both huge pages and the C library, which saves 27 to 30% of the time for plain shell commands and reads.
  */
 function adviseHugePages(bytes: Uint8Array): void {
   const madvise = openLibrary({ madvise: { args: ["ptr", "u64", "i32"], returns: "i32" } })?.madvise;

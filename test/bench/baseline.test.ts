@@ -3,7 +3,7 @@ import { findRegressions, findUnknownRows, findWorseRows, formatBaseline } from 
 
 const BASELINE = { ratios: { plain: 1, parsed: 3 } };
 
-test("a row more than 10 % above its baseline is worse, and a row without a baseline is unknown", () => {
+test("a row more than 10% above its baseline is worse, and a row without a baseline is unknown", () => {
   expect(findWorseRows({ plain: 1.09, parsed: 3.2 }, BASELINE)).toEqual([]);
   expect(findWorseRows({ plain: 1.11, parsed: 3.2, fresh: 9 }, BASELINE)).toEqual(["plain"]);
   expect(findUnknownRows({ plain: 1, fresh: 9 }, BASELINE)).toEqual(["fresh"]);

@@ -239,8 +239,8 @@ async function compareWithBaseline(
   const found = findRegressions(ratios, baseline);
   console.log(
     found.length === 0
-      ? `\nno row is worse than the baseline by 10 % in ${runs} runs`
-      : `\nworse than the baseline by 10 % in ${runs} runs:\n${found.map((one) => `  ${report.formatRegression(one)}`).join("\n")}`,
+      ? `\nno row is worse than the baseline by 10% in ${runs} runs`
+      : `\nworse than the baseline by 10% in ${runs} runs:\n${found.map((one) => `  ${report.formatRegression(one)}`).join("\n")}`,
   );
   return found.length > 0;
 }

@@ -176,7 +176,7 @@ function formatTable(title: string, column: string, scores: Record<string, Categ
     name,
     String(lines),
     String(denied),
-    `${((denied / lines) * 100).toFixed(digits)} %`,
+    `${((denied / lines) * 100).toFixed(digits)}%`,
   ]);
   const table = [[title, "lines", "denied", column], ...rows];
   const widths = [0, 1, 2, 3].map((at) => Math.max(...table.map((row) => (row[at] as string).length)));

@@ -1,5 +1,5 @@
 /**
- * Optional build steps that only make calls faster. An optimization that saves less than 5 % on a common call gets
+ * Optional build steps that only make calls faster. An optimization that saves less than 5% on a common call gets
  * removed. Each optimization's figures are in its file, and all figures are in docs/contributing/lab.md.
  */
 export const OPTIMIZATIONS = ["align-segments", "engine-options", "first-chunk", "jit-policy"] as const;

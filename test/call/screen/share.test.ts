@@ -60,7 +60,7 @@ test.skipIf(!system)(
         const again = await Promise.all(some.map(({ host, payload, event }) => isTaken(host, payload, other, event)));
         expect(again).toEqual(some.map(({ at }) => taken[at] as boolean));
         const percent = Math.round((taken.filter(Boolean).length / calls.length) * 100);
-        expect(page).toContain(`${percent} % of ${calls.length.toLocaleString("en")} ${name}`);
+        expect(page).toContain(`${percent}% of ${calls.length.toLocaleString("en")} ${name}`);
       }
     } finally {
       project.remove();

@@ -259,7 +259,7 @@ test("the quick path on Windows answers as many ordinary calls as the documentat
   const [ofLines, ofReads, ofWrites] = shares;
   expect(readFileSync(join(ROOT, "docs/contributing/lab.md"), "utf8")).toMatch(
     new RegExp(
-      `shell commands \\(${ofLines} % on Windows\\), ${ofReads} % of [\\d,]+ reads and ${ofWrites} % of [\\d,]+ writes`,
+      `shell commands \\(${ofLines}% on Windows\\), ${ofReads}% of [\\d,]+ reads and ${ofWrites}% of [\\d,]+ writes`,
     ),
   );
 });
