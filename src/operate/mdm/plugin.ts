@@ -63,7 +63,7 @@ ${notes}
 const formatReadme = ({ programs }: PackOrder, chapters: readonly HostFolder[]): string => `# bridge-hooks as a plugin
 
 The subdirectories are marketplaces. Each contains one plugin, which makes the host call the bridge-hooks executable. \`bridge-hooks mdm --plugin\` generated these
-files. With the same options, it always generates the same files.
+files. The same options always generate the same files.
 
 The plugins' entries call the executable at a fixed path, so install it there: Linux \`${programs.linux}\`, macOS \`${programs.macos}\`, Windows \`${programs.windows}\`. The plugin
 does not contain the executable, because users and agents could replace it in the plugin's directory. For the same reason, managed settings (\`bridge-hooks mdm

@@ -81,7 +81,7 @@ ${formatTable(
   ]),
 )}
 
-Upload a \`.mobileconfig\` unchanged, for the device channel; it is not signed. A \`.plist\` is for an MDM that builds the profile itself
+Upload a \`.mobileconfig\` unchanged to the device channel; the file isn't signed. A \`.plist\` is for an MDM that builds the profile itself
 [unverified; docs https://developer.apple.com/documentation/devicemanagement/managedpreferences]. All other items are files or registry values.
 `;
 }
@@ -114,11 +114,11 @@ ${formatFileTable(files, "executable/")}
 
 const POLICY_PAGE = `# Changing the policy without a build
 
-The administrators' config file sets hooks, rules, exceptions, modes and locks. A change takes effect on the next call. No executable needs to be built or installed.
+The administrators' config file sets hooks, rules, exceptions, modes and locks. A change takes effect on the next call. You don't need to build or install an executable.
 
 1. Change the file and run \`bridge-hooks config check config.json\`. It reports errors, and rules that don't match their examples.
 2. Preview the effect with \`bridge-hooks replay --history --config config.json\`, or set \`"mode": "observe"\` for some time and then run \`bridge-hooks report\`.
-3. Run \`bridge-hooks mdm\` again with \`--config config.json\`, and roll out the pack to a pilot group, then to all machines.
+3. Run \`bridge-hooks mdm\` again with \`--config config.json\`, and roll out the pack, first to a pilot group and then to all machines.
 4. Check the clients. In \`bridge-hooks doctor --json\`, \`policy.parts.managed\` is the hash of the config in force. The scripts in \`coverage\` compare it
    with the hash of this pack's config.
 5. To revert a change, roll out the previous pack.
@@ -171,7 +171,7 @@ function formatMethodTable({ packs }: PackParts): string {
   const hasProfiles = packs.some(({ files }) => files.some(({ path }) => path.endsWith(".mobileconfig")));
   const profile = hasProfiles ? "; for parameter 5, list the hosts without a `.mobileconfig` in this pack" : "";
   return formatTable(
-    ["With", "The executable", "The files", "The check"],
+    ["Method", "Executable", "Files", "Check"],
     [
       [
         "Ansible (Linux, macOS)",
@@ -232,8 +232,8 @@ Every agent on a machine calls the executable at this path: ${CLIENT_SYSTEMS.map
 ${formatModes(modes)}
 If a hook or the executable fails, the call is ${order.on_error === "deny" ? "denied, if the host supports this" : "allowed"} (\`--on-error ${order.on_error}\`). The same options always generate the same pack. \`SHA256SUMS\` contains the file hashes.
 
-These files haven't been tested on an MDM, a Mac or Windows yet [unverified]. The Linux scripts were run on Linux. The macOS scripts were run with
-replacements for the macOS programs. The PowerShell scripts were only parsed.
+These files haven't been tested with an MDM, on a Mac or on Windows yet [unverified]. The Linux scripts were run on Linux. The macOS scripts were run with
+stand-ins for the macOS programs. The PowerShell scripts were only parsed.
 
 ## 1. Test on one machine
 
@@ -260,10 +260,10 @@ The second command replaces files that were changed after a pack placed them, an
 ${formatMethodTable(parts)}
 
 For each host on a machine, use only one method. The host's page explains what happens with several methods: ${packsWithFiles.map(({ host }) => `[${host.name}](${host.id}/README.md)`).join(", ")}.
-${users.length > 0 ? `${formatNames(users)}: the pack has no files for the whole machine; run \`install-as-user\` as each user.\n` : ""}${formatMissing(none)}
+${users.length > 0 ? `${formatNames(users)}: the pack has no files for the entire machine; run \`install-as-user\` as each user.\n` : ""}${formatMissing(none)}
 ## 3. Check a client
 
-\`bridge-hooks mdm --check --pack DIR\` compares this pack's files with the machine's, and names each host: \`covered\`, \`missing\`, \`outdated\` or \`exposed\` (writable by
+\`bridge-hooks mdm --check --pack DIR\` compares this pack's files with the machine's, and reports each host as \`covered\`, \`missing\`, \`outdated\` or \`exposed\` (writable by
 other users). Unless all files are in place, the command prints fixes and exits with 1. To repair a client, run the deployment again. The checks in the table print \`ok\`, or \`RED\` with the findings of \`doctor\`.
 Settings from a profile or the registry are visible only in the host. The host's page explains where.
 
