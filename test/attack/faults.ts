@@ -39,7 +39,6 @@ const HARMLESS_HANDLERS = [
 /** Infinite loops that no watchdog stops, and exits that nothing can prevent. */
 const BLOCKING_FAULT = /loops|for ever|regular expression|exits really|aborts|blocks on a child/;
 
-/** All faults, keyed by name. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   ...MODULE_FAULTS,
   ...Object.fromEntries(

@@ -1,6 +1,5 @@
 import type { Quartiles } from "./statistics.ts";
 
-/** A bar in the chart. */
 export interface Bar {
   label: string;
   ratio: Quartiles;
@@ -8,7 +7,6 @@ export interface Bar {
   isPeer?: boolean;
 }
 
-/** Bars under a common title. */
 export interface BarSection {
   title: string;
   bars: readonly Bar[];

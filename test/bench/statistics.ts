@@ -1,4 +1,3 @@
-/** The quartiles of a set of values. */
 export interface Quartiles {
   q1: number;
   median: number;

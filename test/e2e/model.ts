@@ -31,7 +31,6 @@ export interface ModelScript {
   subagent?: readonly ModelTurn[];
 }
 
-/** A request from the host. */
 export interface ModelRequest {
   who: keyof ModelScript | "side";
   body: Record<string, unknown>;

@@ -49,7 +49,6 @@ export interface RunStep {
   app?: readonly object[];
 }
 
-/** How a run is set up. */
 export interface RunSetup {
   plan?: readonly PlanRule[];
   script: ModelScript;
@@ -110,7 +109,6 @@ export interface RunSetup {
   bound?: number;
 }
 
-/** The directories of one run. */
 export interface RunFolders {
   /** The run's root directory. */
   run: string;

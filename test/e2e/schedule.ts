@@ -11,7 +11,6 @@ import { PROBE_EXECUTABLE, type Release } from "./releases.ts";
 import { type CaseFailure, explainRun, type ReleaseReport } from "./report.ts";
 import { type HostRun, type HostRunner, runHost, type RunSetup } from "./run.ts";
 
-/** A release to test. */
 export interface WantedRelease {
   driver: HostDriver;
   release: Release;

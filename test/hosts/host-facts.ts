@@ -1,7 +1,6 @@
 import { hosts } from "../../src/hosts/index.ts";
 import type { HostFacts } from "./facts.ts";
 
-/** Facts, keyed by host. */
 export const hostFacts: Record<string, HostFacts> = {};
 for (const { id } of hosts) hostFacts[id] = ((await import(`./${id}/facts.ts`)) as { facts: HostFacts }).facts;
 

@@ -12,7 +12,6 @@ import { readStructure } from "./structure.ts";
 export const REFERENCE: BuildTarget = "bun-linux-x64";
 
 export interface Difference {
-  /** The step's name. */
   name: string;
   seen: string;
   /** The result on Linux x64. */

@@ -4,7 +4,6 @@ import { delimiter, dirname, join } from "node:path";
 import { EXECUTABLE, ROOT } from "./fixtures.ts";
 import { scaleMs } from "./machine.ts";
 
-/** The output of a command. */
 export interface CommandResult {
   code: number;
   stdout: string;

@@ -11,7 +11,6 @@ import {
   specific,
 } from "../facts.ts";
 
-/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-launch-process", event: "PreToolUse", tool: "launch-process" },
   buildCall: (tool_name, tool_input) => ({

@@ -16,7 +16,6 @@ import {
   pickFields,
 } from "../facts.ts";
 
-/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-run_commands", event: "PreToolUse", tool: "run_commands" },
   buildCall: (name, input) => ({

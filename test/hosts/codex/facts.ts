@@ -14,7 +14,6 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-Bash", event: "PreToolUse", tool: "Bash" },
   hasShellFolder: false,

@@ -15,7 +15,6 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "preToolUse", event: "preToolUse", tool: "Bash" },
   change: (tool, input) => ({ toolName: tool, toolArgs: input }),

@@ -1,6 +1,5 @@
 import { command, deny, expectChanges, FULL, type HostFacts, json, ONE, pickFields, specific } from "../facts.ts";
 
-/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-bash", event: "PreToolUse", tool: "bash" },
   buildCall: (tool_name, tool_input) => ({

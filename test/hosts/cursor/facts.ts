@@ -12,7 +12,6 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "preToolUse.Shell", event: "preToolUse", tool: "Shell" },
   at: (cwd) => ({ cwd, workspace_roots: [cwd] }),

@@ -12,7 +12,6 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-Execute", event: "PreToolUse", tool: "Execute" },
   hasShellFolder: false,

@@ -12,7 +12,6 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-run_terminal_command", event: "PreToolUse", tool: "run_terminal_command" },
   change: (tool, input) => ({ toolName: tool, toolInput: input }),

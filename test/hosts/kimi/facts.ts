@@ -11,7 +11,6 @@ import {
   UNREAD,
 } from "../facts.ts";
 
-/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-Bash", event: "PreToolUse", tool: "Bash" },
   hasShellFolder: true,

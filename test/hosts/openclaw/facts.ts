@@ -12,7 +12,6 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "before_tool_call-exec", event: "before_tool_call", tool: "exec" },
   buildCall: (toolName, params) => ({

@@ -33,7 +33,6 @@ const expectCalls = ({ files }: { files: FileChange[] }): HeardCall[] =>
         ],
   );
 
-/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "tool_call-bash", event: "tool_call", tool: "bash" },
   buildCall: (toolName, input) => ({ host: "pi", event: "tool_call", cwd: "/", toolName, input }),

@@ -16,7 +16,6 @@ import {
 
 const LOST = "Qwen Code reads nothing else of a denial";
 
-/** Facts about this host that only tests need. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-run_shell_command", event: "PreToolUse", tool: "run_shell_command" },
   hasShellFolder: true,

@@ -41,7 +41,6 @@ const IDIOMS = [
   "# «sentence»\n§",
   'set -euo pipefail\ncd "$(git rev-parse --show-toplevel)"\n§',
 ];
-/** The share of commands that are put in an idiom. */
 const IDIOM_SHARE = 0.35;
 
 /** Matches a command whose meaning would change if other words followed it. */
