@@ -195,7 +195,7 @@ function findFolderInCode(code: string, guard: Guarded, folder: string): string 
 const SHELL = /^(?:ba|z|da|k|a|)sh$/;
 const FILE_PLACEHOLDER = String.raw`["']?(?:\$|\{\})`;
 /** A shell script that modifies the files it is given. */
-const CHANGING_SHELL_SCRIPT = new RegExp(
+const MUTATING_SHELL_SCRIPT = new RegExp(
   [
     `>\\|?\\s*${FILE_PLACEHOLDER}`,
     `(?:^|[\\s;&|({])(?:rm|unlink|mv|shred|truncate|tee|sed\\s+-\\w*i\\S*|chmod|chown|dd)\\s[^;&|\\n]{0,300}(?:\\$|\\{\\})`,
@@ -206,7 +206,7 @@ const CHANGING_SHELL_SCRIPT = new RegExp(
 /** Whether a program modifies the files it is given by `find` or `xargs`. */
 export function mayChangeGivenFiles(program: string, args: readonly string[]): boolean {
   if (SHELL.test(program))
-    return CHANGING_SHELL_SCRIPT.test(args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1] ?? "");
+    return MUTATING_SHELL_SCRIPT.test(args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1] ?? "");
   if (/^(?:perl|ruby)$/.test(program)) return args.some((word) => /^-\w*i/.test(word));
   if (isInterpreter(program)) return CHANGING_CODE.test(args.join(" "));
   return program === "dd" ? args.some((word) => /^of=.*\{\}/.test(word)) : WRITING_PROGRAM.test(program);

@@ -1,6 +1,6 @@
 import type { HookDescriptor } from "../protocol/hook.ts";
 import { type HostAnswer, getCapabilityRow } from "../protocol/host/host.ts";
-import { hasProbeMark, isInvalidProbe } from "../protocol/probe.ts";
+import { hasProbeMarker, isInvalidProbe } from "../protocol/probe.ts";
 import { describeError } from "../system/errors.ts";
 import { type CallContext, canDeny, formatWarnings, getHostSettings, type OpenedCall } from "./context.ts";
 import type { DecodedCall } from "./decode.ts";
@@ -25,7 +25,7 @@ export async function answerFailedCall(call: ReachedCall, error: unknown): Promi
   // With an unknown flag but no host or payload, this is a typo at the terminal, not a call.
   const isFlagTypo = flagProblem !== undefined && call.options.host === undefined;
   const isTyped = isFlagTypo && typeof rawInput === "string" && rawInput.trim() === "";
-  return isTyped || isInvalidProbe(rawInput) || hasProbeMark(raw) ? { answer } : describeFailure(call, answer, problem);
+  return isTyped || isInvalidProbe(rawInput) || hasProbeMarker(raw) ? { answer } : describeFailure(call, answer, problem);
 }
 
 /** Expands the commands in a message so that they work in the terminal where a user would fix the entry. */

@@ -25,10 +25,10 @@ const PROBE_FIELD = "bridge_hooks_probe";
  */
 export const markProbe = (payload: Payload): Payload => ({ ...payload, [PROBE_FIELD]: true });
 
-export const hasProbeMark = (payload: Payload | undefined): boolean => payload?.[PROBE_FIELD] === true;
+export const hasProbeMarker = (payload: Payload | undefined): boolean => payload?.[PROBE_FIELD] === true;
 
 /** Returns whether `doctor` created the call. Calls from `doctor` are neither logged nor stored. */
-export const isProbe = (event: AnyEvent): boolean => hasProbeMark(event._native) || isDeniedProbe(event);
+export const isProbe = (event: AnyEvent): boolean => hasProbeMarker(event._native) || isDeniedProbe(event);
 
 /** Returns whether the call contains the probe, and is therefore denied before any hook runs. */
 export function isDeniedProbe(event: AnyEvent): boolean {

@@ -96,7 +96,7 @@ interface CallMemory {
  * Allocates a path, a `struct statx` and a `struct pollfd` in a single buffer. Just creating a second buffer or a
  * numeric view would take longer than everything done with this one.
  */
-function createCallMemory(): CallMemory {
+function createCallHistory(): CallMemory {
   const encoder = new TextEncoder();
   const room = new Uint8Array(PATH_BYTES + STAT_BYTES + POLL_BYTES);
   const path = ffi.ptr(room);
@@ -122,7 +122,7 @@ function createCallMemory(): CallMemory {
 function openLinuxSystem(): QuickSystem | undefined {
   const library = openLibrary(SYMBOLS);
   if (!library) return undefined;
-  const memory = createCallMemory();
+  const memory = createCallHistory();
   return {
     isTerminal: () => openLibrary({ isatty: { args: ["i32"], returns: "i32" } })?.isatty(0) === 1,
     readStdin: (timeoutMs) => readStdin(library, memory, timeoutMs),

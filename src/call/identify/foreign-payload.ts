@@ -56,7 +56,7 @@ export function completePayload(
     if (value !== undefined) payload[field] = value;
     differences.push(describeDifference(field, key));
   };
-  const isLikeHost = fields.every((field) => payload[field] !== undefined);
+  const resemblesHost = fields.every((field) => payload[field] !== undefined);
   for (const field of fields) complete(field);
   if (payload.cwd === undefined) Object.assign(payload, findOnlyRoot(payload));
   const { hook_event_name } = payload;
@@ -68,7 +68,7 @@ export function completePayload(
   }
   const event = [host.getEventName(payload, entry_event), entry_event].find(isKnown);
   const knownFields = event === undefined ? undefined : (eventFields[event] ?? []);
-  if (knownFields?.includes("tool_input") ?? !isLikeHost) differences.push(...addCall(payload));
+  if (knownFields?.includes("tool_input") ?? !resemblesHost) differences.push(...addCall(payload));
   for (const field of knownFields ?? []) complete(field);
   // A prompt may be a list of blocks.
   if (knownFields?.includes("prompt") && Array.isArray(payload.prompt)) payload.prompt = formatOutput(payload.prompt);

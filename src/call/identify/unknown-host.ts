@@ -7,7 +7,7 @@ import {
   type ProcessInput,
 } from "../../protocol/host/host.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
-import { hasProbeMark, isInvalidProbe } from "../../protocol/probe.ts";
+import { hasProbeMarker, isInvalidProbe } from "../../protocol/probe.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
 import { detectHost } from "./detect.ts";
 import type { AnyOptions } from "../options.ts";
@@ -27,7 +27,7 @@ export async function refuseUnknownHost(
   const knownIds = hostRegistry.map(({ id }) => id);
   const stderr = `bridge-hooks: unknown host "${host}"${suggestName(host, knownIds) || `; known: ${knownIds.join(", ")}`}`;
   const text = toPayloadText(runtime, ms);
-  const isProbe = isInvalidProbe(text) || hasProbeMark(parsePayloadObject(text));
+  const isProbe = isInvalidProbe(text) || hasProbeMarker(parsePayloadObject(text));
   const sender = await detectSender(text, event, runtime);
   const allowingHost = onError === "allow" ? sender?.host : await findContinuingHost(text, event, sender);
   const answer =

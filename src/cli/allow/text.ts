@@ -29,7 +29,7 @@ export function formatQuestion(record: ExceptionRecord, deniedCall: StoredDenied
     "This will be allowed:",
     "",
     ...(deniedCall
-      ? describeWaiting(deniedCall)
+      ? describeWait(deniedCall)
       : record.pause
         ? field("pause", describeSubject(record))
         : field("rule", rule)),
@@ -46,7 +46,7 @@ export function formatQuestion(record: ExceptionRecord, deniedCall: StoredDenied
   ];
 }
 
-const describeWaiting = ({ shown, host, tool, cwd, verdicts }: StoredDeniedCall): string[] => [
+const describeWait = ({ shown, host, tool, cwd, verdicts }: StoredDeniedCall): string[] => [
   ...field("call", shown ?? "(hidden, because the log stores no contents)"),
   ...field("host", `${host}, ${tool}`),
   ...field("folder", cwd),
