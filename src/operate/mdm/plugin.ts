@@ -51,7 +51,7 @@ function formatChapter({ host, files }: HostFolder): string {
   const notes = (first?.notes ?? []).map((note) => `- ${note}`).join("\n");
   return `## ${host.name}
 
-FOLDER stands for the path at which a machine has the subdirectory \`${host.id}/linux\`, \`${host.id}/macos\` or \`${host.id}/windows\` of this directory.
+FOLDER stands for the path of the subdirectory \`${host.id}/linux\`, \`${host.id}/macos\` or \`${host.id}/windows\` on the machine.
 
 - Deployment: ${first?.deployment}.
 - Verification: ${first?.loadedSign}; \`bridge-hooks doctor\` tests the entries.
@@ -62,7 +62,7 @@ ${notes}
 
 const formatReadme = ({ programs }: PackOrder, chapters: readonly HostFolder[]): string => `# bridge-hooks as a plugin
 
-The subdirectories are marketplaces. Each contains one plugin, which makes the host call the bridge-hooks executable. \`bridge-hooks mdm --plugin\` generated these
+The subdirectories are marketplaces. Each marketplace contains one plugin, which makes the host call the bridge-hooks executable. \`bridge-hooks mdm --plugin\` generated these
 files. The same options always generate the same files.
 
 The plugins' entries call the executable at a fixed path, so install it there: Linux \`${programs.linux}\`, macOS \`${programs.macos}\`, Windows \`${programs.windows}\`. The plugin

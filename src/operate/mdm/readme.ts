@@ -98,7 +98,7 @@ function formatExecutablePage(files: readonly PackFile[]): string {
   const paths = CLIENT_SYSTEMS.map((system) => `${SYSTEM_NAMES[system]} ${formatCode(DEFAULT_PROGRAM_PATHS[system])}`);
   return `# The executable
 
-${formatTable(["System", "What", "Install", "Remove", "Downgrade", "By"], lines)}
+${formatTable(["System", "Item", "Install", "Remove", "Downgrade", "Method"], lines)}
 
 - Run the commands as root or SYSTEM. They don't ask any questions. Installation, upgrade, downgrade and removal were tested on Linux for the \`.deb\`
   and the \`.rpm\`, and under Wine for the \`.msi\`. No MDM has run the commands yet [unverified].
@@ -230,7 +230,7 @@ function formatMainPage(order: PackOrder, parts: PackParts): string {
 
 Every agent on a machine calls the executable at this path: ${CLIENT_SYSTEMS.map((system) => `${SYSTEM_NAMES[system]} ${formatCode(order.programs[system])}`).join(", ")}.
 ${formatModes(modes)}
-If a hook or the executable fails, the call is ${order.on_error === "deny" ? "denied, if the host supports this" : "allowed"} (\`--on-error ${order.on_error}\`). The same options always generate the same pack. \`SHA256SUMS\` contains the file hashes.
+If a hook or the executable fails, the call is ${order.on_error === "deny" ? "denied if the host supports this" : "allowed"} (\`--on-error ${order.on_error}\`). The same options always generate the same pack. \`SHA256SUMS\` contains the file hashes.
 
 These files haven't been tested with an MDM, on a Mac or on Windows yet [unverified]. The Linux scripts were run on Linux. The macOS scripts were run with
 stand-ins for the macOS programs. The PowerShell scripts were only parsed.
@@ -259,19 +259,19 @@ The second command replaces files that were changed after a pack placed them, an
 
 ${formatMethodTable(parts)}
 
-For each host on a machine, use only one method. The host's page explains what happens with several methods: ${packsWithFiles.map(({ host }) => `[${host.name}](${host.id}/README.md)`).join(", ")}.
+For each host on a machine, use only one method. The host's page explains what happens if you use several methods: ${packsWithFiles.map(({ host }) => `[${host.name}](${host.id}/README.md)`).join(", ")}.
 ${users.length > 0 ? `${formatNames(users)}: the pack has no files for the entire machine; run \`install-as-user\` as each user.\n` : ""}${formatMissing(none)}
 ## 3. Check a client
 
-\`bridge-hooks mdm --check --pack DIR\` compares this pack's files with the machine's, and reports each host as \`covered\`, \`missing\`, \`outdated\` or \`exposed\` (writable by
+\`bridge-hooks mdm --check --pack DIR\` compares this pack's files with the machine's and reports each host as \`covered\`, \`missing\`, \`outdated\` or \`exposed\` (writable by
 other users). Unless all files are in place, the command prints fixes and exits with 1. To repair a client, run the deployment again. The checks in the table print \`ok\`, or \`RED\` with the findings of \`doctor\`.
 Settings from a profile or the registry are visible only in the host. The host's page explains where.
 
 ## 4. Update
 
-To update the executable, install a newer package or run \`place.sh add\`. New hooks may need additional events: generate the pack again with the new executable,
+To update the executable, install a newer package or run \`place.sh add\`. New hooks may need additional events. Generate the pack again with the new executable,
 and roll out the changed files.
-${policy.length > 0 ? "To update the policy, see [policy/README.md](policy/README.md)." : "A new policy doesn't require a new executable: generate the pack again with `--config FILE`."}
+${policy.length > 0 ? "To update the policy, see [policy/README.md](policy/README.md)." : "A new policy doesn't require a new executable. Generate the pack again with `--config FILE`."}
 
 ## 5. Uninstall
 
