@@ -61,7 +61,7 @@ describe("without --host, try", () => {
     const { stdout } = app.run(["try", "git push --force origin main"], { env: { COLUMNS: "400" } });
     app.put("../.config/bridge-hooks/config.json", "{}");
     expect(stdout).toMatch(/^decision: would deny on every host\nreason: Blocked .*\n\nwould deny \(mode: warn\): /m);
-    expect(stdout.split("it overwrites commits")).toHaveLength(2);
+    expect(stdout.split("[bridge-hooks git/push-force]")).toHaveLength(2);
     expect(stdout).toContain("\nshown to the model and the user on claude, ");
   });
   test("shows failures with their place", () => {
