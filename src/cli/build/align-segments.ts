@@ -3,15 +3,15 @@ const LARGE_PAGE = 1 << 21;
 
 const isElf64 = (image: Buffer): boolean => image.toString("latin1", 0, 5) === "\x7fELF\x02";
 
-/** The program header type of a segment that the kernel maps. */
+/** The program header type of loadable segments. */
 const LOAD_SEGMENT = 1;
 
-/** The position of a header table in an ELF image: `count` headers of `size` bytes each. */
+/** An ELF header table: its position, and the size and number of its headers. */
 interface HeaderTable {
   at: number;
   size: number;
   count: number;
-  /** The position of the file offset within a header. */
+  /** Where a header stores its file offset. */
   offsetField: number;
 }
 
@@ -27,13 +27,13 @@ const listHeaders = ({ at, size, count }: HeaderTable): number[] =>
 
 /**
  * Aligns the segments of an ELF image so that huge pages of the file match huge pages in memory. Kernels that cache
- * files in huge pages (Linux with ext4 since 6.16, with XFS since 5.18) then map 2 MB at a time instead of 64 kB, which
- * saves page faults: 724 instead of 934 for a simple shell command. The memory layout doesn't change, and other systems
- * see no difference. Relative processor time without the alignment, 200 pairs [Linux 6.18 with ext4, 2026-11-28]:
- * simple command 1.09, pipeline 1.08, read 1.10, denial 1.04, command that needs the parser 1.03. These figures apply
- * to a file written in one go, as `build`, `update` and `install` do, or read from beginning to end. If `cp`, `tar` or
- * the executable's own start brought the file into the page cache, the ratio is 1.00.
- * @returns A new image. Returns the given image if it is already aligned or isn't a 64-bit ELF file.
+ * files in huge pages (Linux with ext4 since 6.16, with XFS since 5.18) can then map 2 MB at a time instead of 64 kB,
+ * which saves page faults: 724 instead of 934 for a simple shell command. The memory layout doesn't change, and other
+ * systems aren't affected. Processor time without the alignment, relative to that with it, 200 pairs [Linux 6.18 with
+ * ext4, 2026-11-28]: simple command 1.09, pipeline 1.08, read 1.10, denial 1.04, command that needs the parser 1.03.
+ * These figures apply to a file written in one go, as `build`, `update` and `install` do, or read from beginning to
+ * end. If `cp`, `tar` or the launch itself brought the file into the page cache, the ratio is 1.00.
+ * @returns A new image, or the given one if it is already aligned or isn't a 64-bit ELF file.
  */
 export function alignSegments(image: Buffer): Buffer {
   if (!isElf64(image)) return image;

@@ -1,11 +1,11 @@
 /**
- * Matches modules that the build evaluates. The executable contains the modules' exported values as JSON instead of the
- * modules and their imports, so calls don't spend time computing tables. When running from source, these files are
- * ordinary modules.
+ * Matches modules that are evaluated at build time. The executable contains their exported values as JSON instead of
+ * their code and imports, so calls don't spend time computing tables. When running from source, they are ordinary
+ * modules.
  */
 export const BUILD_MODULE = /\.build\.ts$/;
 
-/** Makes a bundler replace modules that the build evaluates with the modules' values. */
+/** Makes a bundler replace modules that are evaluated at build time with their exported values. */
 export function addBuildValues(builder: Bun.PluginBuilder): void {
   builder.onLoad({ filter: BUILD_MODULE }, async ({ path }) => {
     const values = Object.entries((await import(path)) as Record<string, unknown>);

@@ -28,12 +28,12 @@ interface BuildOptions {
   hooks: string | undefined;
   /** Starter hooks to include: their names, or "starter" for all. */
   starters?: readonly string[];
-  /** The target platform. Default: this machine's. */
+  /** The target platform. Defaults to this machine's platform. */
   target?: BuildTarget;
   outfile: string;
-  /** Whether type errors fail the build. Default: false. */
+  /** Whether type errors fail the build. Defaults to false. */
   check?: boolean;
-  /** The policy's name and version. Default: the name and version of bridge-hooks. */
+  /** The policy's name and version. Defaults to the name and version of bridge-hooks. */
   policy?: Omit<BuiltPolicy, "hooks" | "sources" | "checked">;
 }
 
@@ -47,7 +47,7 @@ export interface BuildResult {
   skippedPaths: string[];
   /** Likely mistakes in the hook modules that don't fail the build. */
   notes: SourceProblem[];
-  /** Inputs per output chunk, as the bundler reports them. */
+  /** The inputs of each output chunk, as reported by the bundler. */
   metafile: Metafile;
   /** Whether the self-test ran. False if the executable can't run on this machine. */
   tested: boolean;
@@ -57,7 +57,7 @@ export interface BuildResult {
 const OUTPUT_FOLDER = "dist";
 
 /**
- * Plans the executables to build: `dist/NAME` in `home` for this machine, `dist/NAME-TARGET` for each given target.
+ * Plans which executables to build: `dist/NAME` in `home` for this machine, `dist/NAME-TARGET` for each given target.
  * @throws Error if the arguments contradict each other.
  */
 export function planOutputs(
@@ -87,8 +87,8 @@ export function planOutputs(
 }
 
 /**
- * Compiles a hooks directory into an executable and runs its self-test.
- * @throws Error that describes the problem. In that case, nothing is left at `outfile`.
+ * Compiles a hooks directory into an executable and runs its self-test. On failure, leaves nothing at `outfile`.
+ * @throws Error that describes the problem.
  */
 export async function buildExecutable({
   hooks,
@@ -215,7 +215,7 @@ async function makeExecutable(
       (hooks, to) => compileBridge({ ...contents, hooks }, { outfile: to, target }, shop, { callsOnly: true }),
       shop.folder,
     );
-  // Rewriting the file in one go puts it into large page-cache pages, which makes every start a fifth faster.
+  // Rewriting the file in one go puts it into large page-cache pages, which makes every launch a fifth faster.
   const final = `${draft}.final`;
   writeFileSync(final, readFileSync(draft));
   removeLeftover(draft);

@@ -31,8 +31,8 @@ export interface BridgeContents {
 
 /**
  * Compiles bridge-hooks.
- * @param callsOnly Leaves out the commands and the packed sources. Building these parts takes a third of the time, and
- * no call needs them.
+ * @param callsOnly if true, leaves out the commands and the packed sources, which no call needs and which take a third
+ * of the time to build
  */
 export async function compileBridge(
   { hooks, policy }: BridgeContents,
@@ -69,7 +69,8 @@ export async function compileBridge(
 }
 
 /**
- * A module's bundle. Imports resolve as they will in an executable, and error positions refer to the module's source.
+ * A hook module and its bundle, in which imports resolve as in an executable and error positions refer to the module's
+ * source.
  */
 export interface ModuleBundle {
   file: string;
@@ -78,7 +79,7 @@ export interface ModuleBundle {
 
 /**
  * Bundles each module.
- * @param external Specifiers to leave unresolved, because the process that runs the bundle provides the modules.
+ * @param external specifiers to leave unresolved; the process that runs the bundle provides their modules
  * @throws SourceProblemsError for problems in the modules.
  */
 export async function bundleModules(

@@ -7,13 +7,13 @@ import { checkImport } from "./link-escapes.ts";
 import { type SourceProblem, getPosition } from "./problem.ts";
 import { resolveBundledPath, addProvidedModules, provideModules } from "./provided.ts";
 
-/** Runs as a separate process: bundles as the job file specifies and writes the result to another file. */
+/** Bundles what a job file specifies and writes the result to another file. Runs as a separate process. */
 const [from = "", to = ""] = process.argv.slice(2);
 const { config, texts = {}, files = {}, bare = false } = JSON.parse(readFileSync(from, "utf8")) as BundleJob;
 const replacedFiles = Object.entries(files).map(([path, file]) => [path, readFileSync(file)]);
 const program = resolve(import.meta.dir, "../../..");
 
-/** Maps the path of each provided file to the specifier that imported the file. */
+/** Maps the path of each provided file to the specifier it was imported by. */
 const importNames = new Map<string, string>();
 
 function addPlugins(builder: Bun.PluginBuilder): void {

@@ -4,9 +4,9 @@ import { type SourceProblem, SourceProblemsError } from "./problem.ts";
 import type { Workshop } from "./workshop.ts";
 
 /**
- * Type-checks hook modules, and checks that they return the responses they create.
- * @param exportProblems Problems with the modules' exports.
- * @throws SourceProblemsError for problems in the modules and in the local files that they import.
+ * Type-checks hook modules and checks that they return the responses they create.
+ * @param exportProblems problems already found in the modules' exports
+ * @throws SourceProblemsError for problems in the modules and in the local files they import.
  */
 export async function checkModules(
   files: readonly string[],
@@ -21,9 +21,9 @@ export async function checkModules(
 const toLine = ({ file, line }: SourceProblem) => `${file}:${line}`;
 const toPosition = ({ file, line, column }: SourceProblem) => `${file}:${line}:${column}`;
 
-/** Type errors that follow from an unknown event type: missing properties and implicit `any` parameters. */
+/** Matches type errors caused by an unknown event type: missing properties and implicit `any` parameters. */
 const UNKNOWN_TYPE = /^TS(?:2339|2551|7006|7031):/;
-/** Matches a type error about a whole handler, which doesn't locate the mistake. */
+/** Matches a type error about a handler as a whole, which doesn't locate the mistake. */
 const HANDLER_TYPE_ERROR = /' is not assignable to type '[^']*\b(?:Handler|HookResult)</;
 
 /** Keeps one problem per mistake. Type errors come last, because their messages don't suggest a fix. */

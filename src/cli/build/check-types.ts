@@ -88,8 +88,8 @@ function createTsconfig(
 }
 
 /**
- * Reads a tsconfig's path mappings. The caller has to copy these mappings, because mappings in an extending tsconfig
- * replace inherited mappings.
+ * Reads a tsconfig's path mappings. A tsconfig that extends it must copy them, because its own mappings replace the
+ * inherited ones.
  */
 export function readPathMappings(file: string): Record<string, string[]> {
   try {
@@ -99,7 +99,7 @@ export function readPathMappings(file: string): Record<string, string[]> {
     const absolute = (path: string) => resolve(dirname(file), baseUrl, path);
     return Object.fromEntries(Object.entries(paths).map(([name, places]) => [name, places.map(absolute)]));
   } catch {
-    // The checker reports errors in the tsconfig.
+    // The checker reports errors in the tsconfig itself.
     return {};
   }
 }
@@ -111,12 +111,10 @@ export function findTsconfig(folder: string): string | undefined {
   return dirname(folder) === folder ? undefined : findTsconfig(dirname(folder));
 }
 
-/**
- * Matches the error for an untyped package. The message names an internal file and a command that may not be installed.
- */
+/** Matches the error about an untyped package, which names an internal file and a command that may not be installed. */
 const UNTYPED_MODULE = /^TS7016: Could not find a declaration file for module '([^']+)'.*?(?:`bun add -d ([^`]+)`.*)?$/;
 
-/** Rewrites a checker's message to say what to do, without the advice to run Bun. */
+/** Rewrites a type checker's message so that it says what to do without advising the user to run Bun. */
 function explainTypeError(message: string): string {
   const [, module, declarations] = UNTYPED_MODULE.exec(message) ?? [];
   if (module !== undefined) {
@@ -131,7 +129,7 @@ function explainTypeError(message: string): string {
   return shortened.replaceAll("bun add -d", "npm i -D");
 }
 
-/** Replaces the type of an event by the event's name, which is shorter than the list of fields. */
+/** Replaces an event's type with the event's name, which is shorter than a list of its fields. */
 function describeEvents(type: string): string {
   const names = [...new Set([...type.matchAll(/EventBase<"(\w+)">/g)].map(([, name]) => name))];
   return names.length === 1 && !type.includes("...")

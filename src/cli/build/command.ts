@@ -73,7 +73,7 @@ export class BuildCommand extends UserCommand {
   noCheck = Option.Boolean("--no-check", false, {
     description: "Skip type checks and the check for responses that aren't returned",
   });
-  /** The base directory of hooks and output files; `npm run build` overrides it. */
+  /** The base directory for hooks and output files; `npm run build` overrides it. */
   static home = ".";
 
   async work(): Promise<number> {
@@ -162,7 +162,7 @@ export class BuildCommand extends UserCommand {
   }
 }
 
-/** Formats a table row. Rows are printed one by one. */
+/** Formats a single table row, because rows are printed one at a time. */
 const formatProduct = (name: string, size: string, trial: string): string =>
   formatTable([[name, size, trial]], {
     width: describeTerminal().width,
@@ -179,8 +179,8 @@ const formatBuiltPolicy = ({ name, version, hooks }: BuiltPolicy): string =>
     : `policy: ${name ?? pkg.name} ${version ?? pkg.version}, hash of its hooks ${hooks}\n`;
 
 /**
- * Formats the next steps for an executable that runs here. Also lists hooks that this executable contains but the new
- * one lacks.
+ * Formats the next steps for an executable that can run here. Also lists hooks that this executable contains but the
+ * new one lacks.
  */
 async function formatNextSteps(file: string, { hooks }: BuildResult): Promise<string> {
   const next = `The test did not run your hooks; to run their own tests: ${getOwnCommand()} test

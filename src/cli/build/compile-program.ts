@@ -31,11 +31,11 @@ export interface BundleJob {
 export interface BundleResult {
   metafile?: Metafile;
   problems: SourceProblem[];
-  /** An error that doesn't belong to a file. */
+  /** An error that doesn't concern a particular file. */
   error?: string;
 }
 
-/** Build options of every executable, including the benchmark's baseline. */
+/** Build options for every executable, including the benchmark baseline. */
 export const BUNDLE_OPTIONS = {
   target: "bun",
   format: "esm",
@@ -108,8 +108,8 @@ export async function compileProgram(
 }
 
 /**
- * Fails early on a full disk, because Bun's own error doesn't explain the cause. A file system of unknown size is
- * assumed to have space.
+ * Fails early on a full disk, because Bun's own error doesn't explain the cause. If the file system's size is unknown,
+ * assumes there is enough space.
  */
 function refuseFullDisk(folder: string, bytes: number): void {
   const { blocks, bavail, bsize } = statfsSync(folder);
@@ -117,10 +117,10 @@ function refuseFullDisk(folder: string, bytes: number): void {
     throw Object.assign(new Error(`no space left in ${folder}`), { code: "ENOSPC" });
 }
 
-/** The maximum size, in bytes, that a program adds to the runtime. */
+/** The maximum number of bytes that a program adds to the runtime. */
 const PROGRAM_BYTES_MARGIN = 32 * 1024 * 1024;
 
-/** Renames each input to the input's path in the sources. */
+/** Replaces each input's path with its path in the sources. */
 function relativizeInputs({ folder, program }: Workshop, { outputs }: Metafile): Metafile {
   const toSourcePath = (path: string) => relative(program, resolve(folder, path)).replaceAll("\\", "/");
   const renamedOutputs = Object.entries(outputs).map(([path, { entryPoint, inputs, imports }]) => {

@@ -1,10 +1,10 @@
 import type { BuildTarget } from "../../operate/executable/image.ts";
 
 /**
- * Machine code that sets two numbers: how many heap blocks an engine thread keeps ready, and how many allocated blocks
- * start the thread. The code is a single `movabs` instruction in the runtime's image. A command that needs the parser
- * allocates almost 200 blocks, which is enough to start the thread with the shipped numbers. The thread then prepares
- * memory that is never used, which costs 4 to 6% more processor time [measured 2026-11-28, 200 pairs].
+ * Machine code in the runtime's image, a single `movabs` instruction, that sets two numbers: how many heap blocks an
+ * engine thread keeps ready, and how many blocks must be allocated before that thread starts. A command that needs the
+ * parser allocates almost 200 blocks, which is enough to start the thread with the shipped numbers. The thread then
+ * prepares memory that is never used, which costs 4 to 6% more processor time [measured 2026-11-28, 200 pairs].
  */
 const MOVABS_OPCODE = [0x48, 0xb8] as const;
 const SHIPPED_NUMBERS = [32, 64] as const;
@@ -12,7 +12,7 @@ const PATCHED_NUMBERS = [32, 320] as const;
 
 /**
  * Targets whose image contains the shipped numbers exactly once, and whose patched engine uses the new numbers [run,
- * 1.4.5 for Linux x64]. Images for other systems stay unchanged.
+ * 1.4.5 for Linux x64]. Images for other targets stay unchanged.
  */
 const KNOWN_TARGETS: readonly BuildTarget[] = ["bun-linux-x64", "bun-linux-x64-baseline"];
 

@@ -6,7 +6,7 @@ import type { ModuleBundle } from "./bundle.ts";
 import { findDuplicateNames, deriveHookName, findHookProblems } from "./hook-module.ts";
 import type { SourceProblem } from "./problem.ts";
 
-/** Runs as a separate process: evaluates bundled hook modules, and writes a report to a file after each module. */
+/** Evaluates bundled hook modules and writes a report to a file after each one. Runs as a separate process. */
 const OWN_FOLDER = resolve(import.meta.dir, "../..") + sep;
 
 const [job = "", to = ""] = process.argv.slice(2);
@@ -33,7 +33,7 @@ problems.push(...findDuplicateNames(hooks.map(({ meta, file }) => ({ name: meta.
 writeReport();
 process.exit(0);
 
-/** Locates an error: the first stack frame outside this product, or else the module being loaded. */
+/** Locates an error at the first stack frame outside this product, or else in the module being loaded. */
 function locateThrown(error: unknown, { file, bundle }: ModuleBundle): SourceProblem {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   const frames = [...stack.matchAll(/(?:\(|at )(\/[^()\n]*?|[A-Z]:[^()\n]*?):(\d+):(\d+)\)?$/gm)];

@@ -7,8 +7,8 @@ import type { Workshop } from "./workshop.ts";
 /** The entry point of a call's first stages, where most calls end. */
 const BEGIN_PATH = "src/call/begin-call.ts";
 /**
- * Modules that only a few calls need in the first stages. These modules stay in separate chunks. Each module is listed
- * with the specifier that its first importer uses.
+ * Modules that few calls need in the first stages, so they stay in separate chunks. Each is listed by the specifier
+ * that its first importer uses.
  */
 const LAZY_SPECIFIERS = ["./screen/find-host.ts", "./built/hook-index.ts"];
 

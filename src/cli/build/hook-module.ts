@@ -142,7 +142,7 @@ export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
   });
 }
 
-/** Fields that determine the types of an event. */
+/** Fields that determine an event's type. */
 const TYPING_FIELDS = ["event", "tool", "handler"];
 const describeEffect = (field: string | undefined): Pick<SourceProblem, "hidesTypes"> =>
   field !== undefined && TYPING_FIELDS.includes(field) ? { hidesTypes: true } : {};

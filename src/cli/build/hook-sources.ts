@@ -2,14 +2,14 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { computeHash } from "../../call/log/compute-hash.ts";
 
-/** Matches files that a module in the same directory may import. */
+/** Matches files that modules in the same directory can import. */
 const SOURCE = /\.(?:[cm]?[jt]sx?|json)$/;
 const TEST = /\.(?:test|spec|d)\.[cm]?[jt]sx?$/;
 /** Maximum total size of the files to read. Anyone may own the directory, so its size can't be trusted. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * Hashes all sources in a hooks directory except tests; equal hashes mean that a build would give the same program.
+ * Hashes all sources in a hooks directory except tests. If two hashes are equal, builds produce the same program.
  * @throws Error if a file can't be read, or if the directory is too large.
  */
 export function hashHookSources(folder: string): string {

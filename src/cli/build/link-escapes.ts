@@ -18,9 +18,8 @@ function findProjectFolder(folder: string): string {
 }
 
 /**
- * Checks whether a path in the directory's project leads out of the project through a link. In that case, the embedded
- * content would differ from the project's content. Returns the real path, or undefined if the path stays inside the
- * project.
+ * Returns the real path if a path in the directory's project leads out of the project through a link, otherwise
+ * undefined. Content embedded through such a link wouldn't be the project's own.
  */
 function findLinkEscape(folder: string, path: string): string | undefined {
   if (!existsSync(resolve(folder, path))) return undefined;
@@ -41,8 +40,8 @@ export function checkCarriedFile(folder: string, path: string): string | undefin
 
 /**
  * Explains why an import can't be followed. A link to a module outside the project is allowed, because users place
- * source code outside on purpose.
- * @param use What happens to the target: "run" for an imported module, "read" for a file's content.
+ * source code there on purpose.
+ * @param use "run" for an imported module, "read" for a file whose content is embedded
  */
 export function checkImport(folder: string, path: string, use: "run" | "read"): string | undefined {
   const to = findLinkEscape(folder, path);

@@ -14,8 +14,8 @@ export interface CompiledHook {
 export const quoteJson = (value: unknown) => JSON.stringify(value);
 
 /**
- * Generates the manifest's source: each hook's metadata, and a dynamic import of the hook's module. Only matching calls
- * execute the import.
+ * Generates the manifest's source: each hook's metadata, and a dynamic import of its module that runs only for matching
+ * calls.
  */
 export function generateManifest(hooks: readonly CompiledHook[]): string {
   const entries = hooks.map(({ meta: { concerns: _, ...meta }, file, files = [] }, at) => {
@@ -29,8 +29,8 @@ export function generateManifest(hooks: readonly CompiledHook[]): string {
 }
 
 /**
- * Generates the source of the call index, which shows whether a call may concern a hook. Values shared between tools
- * and events are emitted once.
+ * Generates the source of the call index, which tells whether a call could concern any hook. Values shared by several
+ * tools or events are emitted only once.
  */
 export function generateCallIndex(hooks: readonly CompiledHook[]): string {
   const index = createCallIndex(hooks.map(describeHook));

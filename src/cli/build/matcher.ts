@@ -4,24 +4,24 @@ import { findMisspelledName } from "../../protocol/name-suggestions.ts";
 import { type Tool, TOOLS } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
 
-/** A matcher's alternatives that match no call. Obvious mistakes are errors, and everything else is a note. */
+/**
+ * Problems with a matcher's alternatives that match no call. Obvious mistakes are errors; everything else is a note.
+ */
 interface MatcherReport {
   errors: string[];
   notes: string[];
 }
 
-/** The verdict on an alternative, and the known tools that the alternative may match. */
+/** The verdict on an alternative, and the known tools it can match. */
 interface AlternativeVerdict extends Partial<Record<"error" | "note", string>> {
   fits: readonly Tool[];
 }
 
-/**
- * The unified tools that an unknown tool may map to. Shells and tools that write files are recognized by their input.
- */
+/** The unified tools that an unknown tool can map to. Shells and file-writing tools are recognized by their input. */
 const UNKNOWN_TOOL_FITS: readonly Tool[] = ["MCP", "Other", "Bash", "Write"];
 
 /**
- * Checks that some call can match a hook's matcher and each of its alternatives.
+ * Checks that a hook's matcher, and each of its alternatives, can match at least one call.
  * @throws Error if the matcher is invalid.
  */
 export async function checkMatcher({
@@ -53,7 +53,7 @@ export async function checkMatcher({
   return { errors, notes };
 }
 
-/** Returns notes about a hook's tools that depend on the hosts' native names. */
+/** Returns a note for a hook that covers Write but not Edit: some hosts add files with a patch, which is an Edit. */
 export async function checkTools({ tools = [] }: Pick<HookDescriptor, "tools">): Promise<string[]> {
   if (!tools.includes("Write") || tools.includes("Edit")) return [];
   const patchTools = (await collectNativeTools()).filter(({ tool, name }) => tool === "Edit" && name === "apply_patch");
@@ -161,7 +161,7 @@ function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerd
   };
 }
 
-/** Formats a note saying that only these hosts have the tool. */
+/** Formats the part of a note that says which hosts have the tool. */
 function formatOnlyHosts(tools: readonly NativeTool[]): string {
   const names = [...new Set(tools.map(({ host }) => host))];
   return names.length === 0 ? "matches no tool" : `matches only calls of ${LIST_FORMAT.format(names)}`;

@@ -10,7 +10,7 @@ import { RUNTIME_HASHES, RUNTIME_VERSION } from "./runtime-hashes.ts";
 import { stripProgram } from "./strip-program.ts";
 import type { Workshop } from "./workshop.ts";
 
-/** Modules that modify a runtime. A cached runtime is valid only while the content of these modules is unchanged. */
+/** Modules that modify a runtime. A cached runtime is valid only as long as these modules are unchanged. */
 const IMAGE_SOURCES = [
   "operate/executable/runtime.ts",
   "operate/executable/switches.ts",
@@ -19,8 +19,8 @@ const IMAGE_SOURCES = [
 ];
 
 /**
- * Prepares a target's hardened runtime for compiling. A built executable is already hardened, and the runtimes it
- * downloads for other platforms are deleted with the workshop. A run from source caches the hardened runtime.
+ * Prepares a target's hardened runtime for compiling. When running from source, caches the hardened runtime. A built
+ * executable is already hardened, and the runtimes it downloads for other platforms are deleted with the workshop.
  * @throws Error if another platform's runtime can't be downloaded.
  */
 export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promise<string> {
@@ -77,13 +77,16 @@ async function fetchRuntime(target: BuildTarget, folder: string, shop: Workshop)
 
 interface RuntimeDownload {
   target: BuildTarget;
-  /** The target as named in Bun's packages. */
+  /** The target's name in Bun's npm packages. */
   name: string;
   folder: string;
   registry: string | undefined;
 }
 
-/** Lets Bun download a runtime. @returns Bun's stderr. */
+/**
+ * Makes Bun download a runtime.
+ * @returns Bun's stderr.
+ */
 async function downloadRuntime(
   { target, name, folder, registry }: RuntimeDownload,
   { folder: scratch, bun }: Workshop,

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 
-/** A problem in a source file. Lines and columns are counted from 1. */
+/** A problem in a source file. Lines and columns start at 1. */
 export interface SourceProblem {
   file: string;
   line: number;
@@ -8,7 +8,10 @@ export interface SourceProblem {
   message: string;
   /** Set for a problem that doesn't fail the build. */
   level?: "note";
-  /** Set if the handler's event type depends on the wrong field, so type errors in the file may be misleading. */
+  /**
+   * Set for a problem in a field that determines the handler's event type, because it can make type errors in the file
+   * misleading.
+   */
   hidesTypes?: true;
   /** First line of the enclosing function, where type checkers report missing return values. */
   functionLine?: number;
@@ -18,9 +21,7 @@ export interface SourceProblem {
 export class SourceProblemsError extends Error {
   readonly count: number;
 
-  /**
-   * @param stage "export" for problems with a module's exports. In that case, the module's source can still be checked.
-   */
+  /** @param stage "export" if the problems concern a module's exports, so its source can still be checked */
   constructor(
     readonly problems: readonly SourceProblem[],
     readonly stage: "source" | "export" = "source",

@@ -21,7 +21,7 @@ const EXPORT_LIST = "bridge-hooks";
 /**
  * Makes a bundler resolve provided imports. Each importing module gets its own re-export list. This way, one module's
  * imports don't affect another's, and a call loads only what its hooks use.
- * @param names Filled by this function: maps each provided file to the specifier that imported the file.
+ * @param names filled in by this function: maps each provided file to the specifier it was imported by
  */
 export function addProvidedModules(builder: Bun.PluginBuilder, program: string, names: Map<string, string>): void {
   builder.onResolve({ filter: PROVIDED_IMPORT }, ({ path, importer }) => {
@@ -59,7 +59,7 @@ function readExportList(program: string): string {
 
 /**
  * Resolves a provided import. "bridge-hooks" always resolves to the embedded module. A package resolves to the embedded
- * copy, unless a node_modules above the importer contains the package. In that case, the author chose the version.
+ * copy, unless a node_modules directory above the importer contains it, which means that the author chose the version.
  * @returns undefined if the import resolves as usual.
  */
 function resolveProvidedModule(specifier: string, importer: string, program: string): string | undefined {
@@ -71,7 +71,7 @@ function resolveProvidedModule(specifier: string, importer: string, program: str
   return name === undefined || hasPackage(dirname(importer), name) ? undefined : Bun.resolveSync(specifier, program);
 }
 
-/** Makes the provided imports of a directory's modules resolve in this process as in an executable. */
+/** Makes provided imports in a directory's modules resolve in this process as they do in an executable. */
 export function provideModules(folder: string, program: string): void {
   Bun.plugin({
     name: "bridge-hooks",
@@ -85,7 +85,9 @@ export function provideModules(folder: string, program: string): void {
   });
 }
 
-/** Resolves all provided imports of a directory's modules, because the runtime needs the full list in advance. */
+/**
+ * Resolves all provided imports in a directory's modules up front, because the runtime needs the full list in advance.
+ */
 function resolveProvidedModules(folder: string, program: string): [specifier: string, file: string][] {
   const specifiers = PROVIDED_PACKAGES.flatMap((name) => {
     const { exports } = JSON.parse(readFileSync(join(program, "node_modules", name, "package.json"), "utf8")) as {
@@ -101,7 +103,7 @@ function resolveProvidedModules(folder: string, program: string): [specifier: st
   });
 }
 
-/** Whether a package is installed in a node_modules of a directory or its parents. */
+/** Whether a package is installed in the node_modules of a directory or one of its parents. */
 export const hasPackage = (folder: string, name: string): boolean =>
   existsSync(join(folder, "node_modules", name, "package.json")) ||
   (dirname(folder) !== folder && hasPackage(dirname(folder), name));

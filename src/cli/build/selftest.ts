@@ -79,10 +79,10 @@ export const fillHostileVariables = (folder: string): Record<string, string> =>
   Object.fromEntries(Object.entries(HOSTILE_VARIABLES).map(([name, value]) => [name, value.replace("$DIR", folder)]));
 
 /**
- * Tests an executable in a hostile directory and with each hostile variable, one at a time and all together. The
- * executable must deny doctor's test call. A second executable, the twin, has one hook and no commands. The twin must
- * deny a call that its hook rejects. The tested executable's own hooks aren't run.
- * @param parent The parent of the hostile directory and the twin; must allow execution.
+ * Tests an executable in a hostile directory and with each hostile variable, separately and all together. The
+ * executable must deny doctor's test call; its own hooks aren't run. Instead, a second executable (the twin), which has
+ * one hook and no commands, must deny a call that its hook rejects.
+ * @param parent the parent of the hostile directory and the twin; must allow execution
  * @throws Error that names the conditions under which a denial failed.
  */
 export async function runSelfTest(

@@ -59,5 +59,5 @@ export function signImage(image: Buffer, identifier = "bridge-hooks"): Buffer {
   return Buffer.concat([image.subarray(0, limit), signature]);
 }
 
-/** Signs a file in place. The file must not have been run yet, because macOS caches the signatures of programs. */
+/** Signs a file in place. The file must not have been run yet, because macOS caches program signatures. */
 export const signFile = (file: string): void => writeFileSync(file, signImage(readFileSync(file)));

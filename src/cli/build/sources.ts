@@ -5,7 +5,7 @@ import { removeLeftover } from "../../system/replace-file.ts";
 import { sources } from "./own.ts";
 import { PROVIDED_MODULES, PROVIDED_PACKAGES } from "./provided.ts";
 
-/** Entry points of separate processes. `PROVIDED_MODULES` contains all other entry points. */
+/** Entry points of separate processes. All other entry points are in `PROVIDED_MODULES`. */
 const ENTRYPOINTS = [
   "src/main.ts",
   ...["bundler", "evaluate", "preload", "answers/main"].map((name) => `src/cli/build/${name}.ts`),
@@ -24,10 +24,7 @@ const DECLARATION_FILES = [
   ...[...DECLARATION_PACKAGES, ...PROVIDED_PACKAGES].map((name) => `${name}/LICEN{S,C}E*`),
 ];
 
-/**
- * The sources contain only a single file of this package. Including the whole package would double the size of the
- * sources.
- */
+/** The sources include only one file of this package; the whole package would double their size. */
 const SINGLE_FILE_PACKAGE = "typescript";
 
 /** The root directory of the sources when running from source. */
@@ -42,14 +39,14 @@ let packedOnce: Promise<Uint8Array> | undefined;
 export const loadPackedSources = (): Promise<Uint8Array> =>
   (packedOnce ??= sources === undefined ? packSources() : Bun.file(sources).bytes());
 
-/** Whether only the type check reads a file. A third of all files are read only by the type check. */
+/** Whether a file is read only by the type check. This applies to a third of all files. */
 const isDeclaration = (path: string) => /^node_modules\/.*\.d\.\w+$/.test(path);
 
 /** Whether a file is a documentation page. */
 const isDocsPage = (path: string) => path.startsWith("docs/");
 
 /**
- * Unpacks the sources into a directory, without the packages' declarations and the documentation.
+ * Unpacks the sources into a directory, except the packages' declarations and the documentation.
  * @returns The directory with the sources. When running from source, this is the program's own directory, and nothing
  * is written.
  */
@@ -100,7 +97,7 @@ async function unpackMatching(folder: string, isIncluded: (path: string) => bool
   return folder;
 }
 
-/** Unpacks all sources into a temporary directory that is deleted after `read`. */
+/** Unpacks all sources into a temporary directory that is deleted once `read` has finished. */
 export async function withUnpackedSources<T>(work: (program: string) => T): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
   try {
@@ -124,7 +121,7 @@ async function packSources(): Promise<Uint8Array> {
     for (const pattern of patterns) for (const path of new Bun.Glob(pattern).scanSync(folder)) add(join(folder, path));
   };
   for (const file of await listBundleInputs()) add(file);
-  // The listed bundles read only some files of a package. Other bundles may need the rest.
+  // These bundles read only some files of a package; other bundles may need the rest.
   const owners = [...paths.keys()].flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
   for (const owner of new Set([...owners, ...PROVIDED_PACKAGES].filter((name) => name !== SINGLE_FILE_PACKAGE)))
     addAll(join(modules, owner), ["!(src)/**/*.{js,mjs}", "*.{js,mjs}", "**/package.json"]);
@@ -138,7 +135,7 @@ async function packSources(): Promise<Uint8Array> {
   return Bun.zstdCompressSync(JSON.stringify(Object.fromEntries(files)), { level: 9 });
 }
 
-/** Lists the files that a bundle of all entry points reads. */
+/** Lists the files read by a bundle of all entry points. */
 async function listBundleInputs(): Promise<string[]> {
   const entrypoints = [...ENTRYPOINTS, ...Object.values(PROVIDED_MODULES)]
     .map((path) => join(ROOT, path))

@@ -10,10 +10,10 @@ export function stripProgram(image: Buffer): Buffer {
   return image;
 }
 
-/** The size in bytes of the placeholder for a program in Bun's own images. */
+/** The size in bytes of the program placeholder in Bun's own images. */
 const EMPTY_PROGRAM_BYTES = 0x4000;
 
-/** Load commands that contain file offsets, with the positions of these offsets in the command. */
+/** Maps each load command with file offsets to the positions of the offsets within it. */
 const OFFSET_FIELDS: Readonly<Record<number, readonly number[]>> = {
   0x2: [8, 16],
   0xb: [32, 40, 48, 56, 64, 72],
@@ -28,7 +28,7 @@ const OFFSET_FIELDS: Readonly<Record<number, readonly number[]>> = {
   0x80000034: [8],
 };
 
-/** Shrinks the program's segment to its original size and moves the following content. */
+/** Shrinks the program's segment to its original size and moves everything after it. */
 function stripMachO(image: Buffer): Buffer {
   const [own, last] = [findSegment(image, "__BUN"), findSegment(image, "__LINKEDIT")];
   if (own === undefined || last === undefined)

@@ -22,7 +22,7 @@ export interface Workshop {
   folder: string;
   /** The directory with the sources of bridge-hooks and the packages provided to hooks. */
   program: string;
-  /** Runs `bun` with these arguments. */
+  /** Runs `bun` with the given arguments. */
   bun: (args: readonly string[], options: ToolOptions) => Promise<ToolResult>;
 }
 
@@ -135,7 +135,7 @@ function removeEmptyFolders(folder: string, lastFolder: string): void {
   try {
     for (let at = folder; at.length >= lastFolder.length; at = dirname(at)) rmdirSync(at);
   } catch {
-    // The directory isn't empty, because it contains the result.
+    // The directory contains the result, so it isn't empty.
   }
 }
 

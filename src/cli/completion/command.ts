@@ -31,7 +31,7 @@ export class CompletionCommand extends UserCommand {
     ],
   });
 
-  // Declare one list, because clipanion never fills an optional SHELL before a rest argument.
+  // Declare a single list for all arguments, because clipanion never fills an optional SHELL before a rest argument.
   args = Option.Rest({ name: "SHELL" });
 
   async work(): Promise<number> {

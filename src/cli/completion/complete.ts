@@ -22,8 +22,8 @@ export function readWords(words: readonly string[], shell: Shell): string[] {
 }
 
 /**
- * Lists completions for the last word.
- * @param words The words after the program. The user is typing the last word.
+ * Lists completions for the last word, which the user is typing.
+ * @param words the words after the program name
  */
 export async function completeWords(
   words: readonly string[],
@@ -82,7 +82,7 @@ function splitOption(word: string): [name: string, value?: string] {
   return word.startsWith("--") && at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word];
 }
 
-/** Finds the command with the longest path that the words start with. */
+/** Finds the command whose path matches the start of the words, preferring the longest path. */
 function findCommand(words: readonly string[], commands: readonly Definition[]): Definition | undefined {
   const matchingCommands = commands.filter((candidate) => getPath(candidate).every((word, at) => word === words[at]));
   return matchingCommands.toSorted((a, b) => getPath(b).length - getPath(a).length)[0];
@@ -90,7 +90,7 @@ function findCommand(words: readonly string[], commands: readonly Definition[]):
 
 const getPath = (command: Definition): string[] => getCommandName(command).split(" ");
 
-/** Lists the possible next words of a command's path. */
+/** Lists the words that can come next in a command's path. */
 function listSubcommands(words: readonly string[], commands: readonly Definition[]): Candidate[] {
   const subcommands = new Map<string, string>();
   for (const command of commands) {

@@ -27,7 +27,7 @@ const FOLDERS: readonly Candidate[] = [{ value: ":folders" }];
 const toCandidates = (values: readonly string[]): Candidate[] => values.map((value) => ({ value }));
 const hostCandidates = hosts.map(({ id, name }) => ({ value: id, meaning: name }));
 
-/** The values of options, keyed by option name. Some values depend on the command. */
+/** Option values, keyed by option name. Some values depend on the command. */
 const VALUES: Readonly<Record<string, (command: Definition) => readonly Candidate[] | Promise<readonly Candidate[]>>> =
   {
     "--host": ({ category }) =>
@@ -98,7 +98,7 @@ async function listTopics(): Promise<Candidate[]> {
   return listPages(await readDocs()).map(({ topic, answers }) => ({ value: topic, meaning: answers }));
 }
 
-/** Commands whose first operand has a fixed list of completions. All other operands are completed as paths. */
+/** Completions for each command's first operand. All other operands are completed as paths. */
 const OPERANDS: Readonly<Record<string, () => readonly Candidate[] | Promise<readonly Candidate[]>>> = {
   rules: async () => [...(await listCategories()), ...(await listRules())],
   explain: listCalls,

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { RESPONSE_FIELDS } from "../../../protocol/response.ts";
 
-/** Response fields that rarely occur in other objects. A plain object with such a field counts as a response. */
+/** Response fields that rarely occur in other objects. A plain object with one of these fields counts as a response. */
 const RESPONSE_ONLY_FIELDS = [
   "decision",
   "user_message",
@@ -15,19 +15,19 @@ const RESPONSE_ONLY_FIELDS = [
 export interface AnswerFault {
   node: ts.Node;
   message: string;
-  /** Whether a handler returns nothing. */
+  /** Set if the problem is that a handler returns nothing. */
   isEmpty?: true;
 }
 
 /** The name of the response type in the declarations. */
 export const RESPONSE = "IHookResponse";
 
-/** Type queries that the checks use. */
+/** Type queries used by the checks. */
 export interface AnswerTypes {
   checker: ts.TypeChecker;
   /** Whether a type is a response, a promise of a response, or a list of responses. */
   isAnswer: (type: ts.Type) => boolean;
-  /** Whether an expression calls this export of `bridge-hooks`. */
+  /** Whether an expression calls the given export of `bridge-hooks`. */
   isCallOf: (node: ts.CallExpression, name: string) => boolean;
 }
 
@@ -74,13 +74,13 @@ function hasAnswerFields(type: ts.Type): boolean {
   return type.getProperties().every(({ name }) => RESPONSE_FIELDS.has(name));
 }
 
-/** Lists the possible types of an expression after awaiting its promises. */
+/** Lists the types that an expression can have once its promises are awaited. */
 export function listAwaitedTypes(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
   const awaitedTypes = (type.isUnion() ? type.types : [type]).map((member) => checker.getAwaitedType(member) ?? member);
   return awaitedTypes.flatMap((member) => (member.isUnion() ? member.types : [member]));
 }
 
-/** Lists the expressions that a function returns, excluding nested functions. */
+/** Lists the expressions a function returns, ignoring nested functions. */
 export function listReturned(declaration: ts.Node | undefined): ts.Expression[] {
   if (declaration === undefined || !ts.isFunctionLike(declaration) || !("body" in declaration)) return [];
   const { body } = declaration;

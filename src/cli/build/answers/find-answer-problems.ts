@@ -9,8 +9,8 @@ import type { AnswersJob } from "./main.ts";
 const TIMEOUT_MS = 120_000;
 
 /**
- * Finds responses that hook modules create but don't return, and unknown response fields, in the modules and in the
- * local files that they import.
+ * Finds unknown response fields, and responses that are created but not returned, in hook modules and the local files
+ * they import.
  * @throws Error if the check can't run.
  */
 export async function findAnswerProblems(modules: readonly string[], shop: Workshop): Promise<SourceProblem[]> {
@@ -43,6 +43,6 @@ export async function findAnswerProblems(modules: readonly string[], shop: Works
   return JSON.parse(readFileSync(to, "utf8")) as SourceProblem[];
 }
 
-/** Removes path mappings that resolve `bridge-hooks` to the sources in this repository. */
+/** Removes path mappings that point `bridge-hooks` to the sources in this repository. */
 const omitOwnModules = (paths: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(paths).filter(([name]) => !name.startsWith("bridge-hooks")));

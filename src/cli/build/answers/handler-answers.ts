@@ -11,9 +11,9 @@ import {
 } from "./answer-types.ts";
 
 /**
- * Finds invalid responses of a module's handlers and invalid patches passed to `modify`.
- * @param lostAnswers Responses that are not returned. A handler that loses a response isn't reported a second time for
- * returning nothing.
+ * Finds invalid handler responses in a module, and invalid patches passed to `modify`.
+ * @param lostAnswers responses that aren't returned; a handler that loses one isn't reported again for returning
+ * nothing
  */
 export function findWrongAnswers(
   source: ts.SourceFile,
@@ -98,8 +98,8 @@ function findResponseType(handler: HandlerNode, checker: ts.TypeChecker): ts.Typ
 }
 
 /**
- * Lists the fields allowed in a patch: the input fields of the event's tools. Returns undefined if a tool accepts other
- * fields.
+ * Lists the fields allowed in a patch: the input fields of the event's tools. Returns undefined if one of the tools
+ * accepts any field.
  */
 function listInputFields(handler: HandlerNode, checker: ts.TypeChecker): Set<string> | undefined {
   const getField = (type: ts.Type | undefined, name: string) => {
@@ -117,7 +117,7 @@ function listInputFields(handler: HandlerNode, checker: ts.TypeChecker): Set<str
   return input && !acceptsAnyField ? listFields(input, checker) : undefined;
 }
 
-/** Lists the fields of a type or of all members of a union. Returns undefined if other fields are possible. */
+/** Lists the fields of a type or of all members of a union. Returns undefined if the type allows any field. */
 function listFields(type: ts.Type, checker: ts.TypeChecker): Set<string> | undefined {
   const members = type.isUnion() ? type.types : [type];
   const isOpen = members.some(
@@ -126,7 +126,7 @@ function listFields(type: ts.Type, checker: ts.TypeChecker): Set<string> | undef
   return isOpen ? undefined : new Set(members.flatMap((member) => member.getProperties().map(({ name }) => name)));
 }
 
-/** The allowed content of a handler's responses. */
+/** The fields and the type that a handler's response may have. */
 interface Expected extends AnswerTypes {
   fields: Set<string> | undefined;
   response: ts.Type | undefined;
@@ -138,7 +138,7 @@ const NO_OPINION = ts.TypeFlags.Undefined | ts.TypeFlags.Null;
 function findResponseFaults(type: ts.Type, at: ts.Node, expected: Expected): AnswerFault[] {
   const { checker } = expected;
   if (type.flags & (NO_VALUE | NO_OPINION | ts.TypeFlags.TypeParameter)) return [];
-  // The response's fields are type-checked, and patches passed to `modify` are checked separately.
+  // A declared response type is already type-checked, and patches passed to `modify` are checked separately.
   if (type.symbol?.name === RESPONSE) return [];
   if (isPlainObject(type, checker)) {
     const faults = type.getProperties().flatMap((property) => findFieldFaults(property, at, expected));
@@ -150,10 +150,10 @@ function findResponseFaults(type: ts.Type, at: ts.Node, expected: Expected): Ans
   ];
 }
 
-/** Fields that only have an effect together with a decision. */
+/** Fields that have no effect without a decision. */
 const DECISION_FIELDS = ["reason", "rule", "subject", "mode"];
 
-/** Finds a response that describes a decision but doesn't make one. */
+/** Reports a response that has a field requiring a decision, but no decision. */
 function findMissingDecision(type: ts.Type, at: ts.Node, checker: ts.TypeChecker): AnswerFault[] {
   const has = (name: string) => {
     const property = type.getProperty(name);

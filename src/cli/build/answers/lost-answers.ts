@@ -37,7 +37,7 @@ function unwrapExpression(node: ts.Expression): ts.Expression {
   return isWrapper ? unwrapExpression(node.expression) : node;
 }
 
-/** Finds responses among the unused values of an expression. */
+/** Finds responses among the values that an expression discards. */
 function listDropped(expression: ts.Expression, types: AnswerTypes): AnswerFault[] {
   const node = unwrapExpression(expression);
   if (ts.isVoidExpression(node) || ts.isAwaitExpression(node)) return listDropped(node.expression, types);
@@ -63,14 +63,14 @@ function listDropped(expression: ts.Expression, types: AnswerTypes): AnswerFault
 
 const isStatement = ({ parent }: ts.Node) => ts.isExpressionStatement(parent);
 
-/** Whether a call only mutates a list of responses: `answers.sort()`. */
+/** Whether a call merely mutates a list of responses, such as `answers.sort()`. */
 function isListMethod(node: ts.Expression, { checker, isAnswer }: AnswerTypes): boolean {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
   const list = checker.getTypeAtLocation(node.expression.expression);
   return checker.isArrayLikeType(list) && isAnswer(list);
 }
 
-/** Finds responses that callbacks return to functions such as `forEach`, which ignore return values. */
+/** Finds responses returned by callbacks of functions that ignore return values, such as `forEach`. */
 function findIgnoredReturns(callback: ts.ArrowFunction | ts.FunctionExpression, types: AnswerTypes): AnswerFault[] {
   const signatures = types.checker.getContextualType(callback)?.getCallSignatures() ?? [];
   if (signatures.length === 0 || !signatures.every((signature) => signature.getReturnType().flags & ts.TypeFlags.Void))
@@ -79,7 +79,7 @@ function findIgnoredReturns(callback: ts.ArrowFunction | ts.FunctionExpression, 
   const caller = ts.isCallExpression(parent) ? shorten(parent.expression.getText()) : "its caller";
   const fix = caller.endsWith(".forEach") ? 'use a "for" loop, and return from it' : "return it from the handler";
   const message = `the response is returned to ${caller}, which ignores it; ${fix}`;
-  // A response assigned to a variable, as in `(c) => (answer = deny("x"))`, isn't lost here.
+  // A response assigned to a variable, as in `(c) => (answer = deny("x"))`, isn't lost.
   return listReturned(callback)
     .filter((node) => !isAssignment(unwrapExpression(node)) && types.isAnswer(types.checker.getTypeAtLocation(node)))
     .map((node) => ({ node, message }));
@@ -120,7 +120,7 @@ function findUnreadVariables(source: ts.SourceFile, types: AnswerTypes): AnswerF
 const isExported = (node: ts.VariableDeclaration) =>
   (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) !== 0;
 
-/** Whether an assignment's target is a variable of the module that isn't exported. */
+/** Whether an assignment's target is an unexported variable of the module. */
 function isLocal(target: ts.Expression, { checker }: AnswerTypes): boolean {
   const declaration = ts.isIdentifier(target) && checker.getSymbolAtLocation(target)?.valueDeclaration;
   return declaration && ts.isVariableDeclaration(declaration) ? !isExported(declaration) : false;

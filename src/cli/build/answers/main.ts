@@ -6,7 +6,7 @@ import { type AnswerFault, createAnswerTypes } from "./answer-types.ts";
 import { findWrongAnswers } from "./handler-answers.ts";
 import { findLostAnswers } from "./lost-answers.ts";
 
-/** The job of this process, passed as JSON. */
+/** This process's job, passed as JSON. */
 export interface AnswersJob {
   files: readonly string[];
   /** The path of the `bridge-hooks` declarations. */
@@ -16,11 +16,11 @@ export interface AnswersJob {
   paths: Record<string, string[]>;
 }
 
-/** Runs as a separate process: finds responses that hook modules create but don't return. */
+/** Finds responses that hook modules create but don't return. Runs as a separate process. */
 const [from = "", to = ""] = process.argv.slice(2);
 const { files, declarations, others, paths } = JSON.parse(readFileSync(from, "utf8")) as AnswersJob;
 
-/** Declares timers, so the checker can tell that timers ignore what their callbacks return. */
+/** Declares timers so that the checker knows that timers ignore their callbacks' return values. */
 const GLOBALS = ["setTimeout", "setInterval", "setImmediate", "queueMicrotask"]
   .map((name) => `declare function ${name}(callback: (...values: any[]) => void, ...rest: any[]): any;\n`)
   .join("");
@@ -42,7 +42,7 @@ const options: ts.CompilerOptions = {
 };
 
 /**
- * A module that returns responses contains one of these words. Modules without such a word are skipped to save time.
+ * Any module that returns a response contains at least one of these words; modules with none are skipped to save time.
  */
 const ANSWER_WORDS =
   /\b(?:defineHook|IHookResponse|HookResult|decision|modified_\w+|user_message|additional_context|session_env|(?:deny|ask|allow|warn|context|modify|modifyOutput)\()/;

@@ -18,8 +18,8 @@ const OWN_DECLARATIONS = "src/cli/build/types/bridge-hooks.d.txt";
 export const RELEASE_DECLARATIONS = "bridge-hooks/index.d.ts";
 
 /**
- * Reads the files of a `types` directory, keyed by relative path. These files are enough to type-check a project
- * without any package.
+ * Reads the files of a `types` directory, keyed by relative path. These files are enough to type-check a project that
+ * has no packages installed.
  */
 export const readTypeFiles = (): Promise<Record<string, string>> =>
   withUnpackedSources((program) => {
