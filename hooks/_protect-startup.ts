@@ -36,7 +36,7 @@ export function describeStartupViolation(
     if (text === UNREAD_TEXT) return `this would put an unreadable file at ${file}, where it would run automatically`;
     for (const script of extractScripts(text)) {
       const switchOff = findSwitchOff(script, guard);
-      if (switchOff.effect !== undefined) return `this would write a command to ${file} that ${switchOff.effect}`;
+      if (switchOff.effect !== undefined) return `this would make ${file} run a command that ${switchOff.effect}`;
       if (switchOff.isUnread && (isScript || guard.mentionsHook(script)))
         return `this would write a line that can't be parsed to ${file}, where it would run automatically`;
     }

@@ -7,7 +7,7 @@ const CHANGED_KEY = "verify-before-stop.changed";
 /** Maximum length of command output: the lowest limit of any host, less the length of the message around it. */
 const MAX_OUTPUT_CHARACTERS = 4_000;
 const MORE_TIME_ADVICE =
-  "; nothing was verified. To allow more time, raise timeoutMs of this hook, --timeout-ms, and the timeout in the host's Stop entry";
+  "; nothing was verified. To allow more time, raise this hook's timeoutMs, --timeout-ms, and the timeout in the host's Stop entry";
 const isWindows = process.platform === "win32";
 
 interface VerifySettings {
@@ -93,6 +93,6 @@ async function verifyAtStop(
   if (!failure.failed) return { user_message: failure.text };
   if (event.continuations < settings.attempts) return deny(`${failure.text}\n\nFix it before you stop.`);
   return {
-    user_message: `${failure.text}\n\nThe agent already continued ${formatTimes(event.continuations)}, and stops now.`,
+    user_message: `${failure.text}\n\nThe agent already continued ${formatTimes(event.continuations)}, and now stops.`,
   };
 }

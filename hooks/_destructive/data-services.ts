@@ -45,7 +45,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://docs.databricks.com/dev-tools/cli/commands.html
     program: "databricks",
     pattern: ["bundle destroy", "fs rm -r|--recursive", "** delete|permanent-delete|destroy !--dry-run", "* delete-*"],
-    reason: "it deletes deployed resources, data or access",
+    reason: "it deletes deployed resources or data, or revokes access",
     deny: [
       "databricks bundle destroy --auto-approve -t prod",
       "databricks fs rm -r dbfs:/data",
@@ -130,7 +130,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://dvc.org/doc/command-reference/gc
     program: "dvc",
     pattern: ["gc !--dry", "destroy"],
-    reason: "it deletes data that only other versions use",
+    reason: "it deletes data that is used only by other versions",
     deny: ["dvc gc --workspace --cloud -f", "dvc destroy -f"],
     allow: ["dvc gc --dry --workspace", "dvc push"],
   },

@@ -31,7 +31,7 @@ export const infrastructureRules: readonly CommandRule[] = [
       "up|update --replace|--target-replace -y|--yes|-f|--skip-preview",
     ],
     reason: "it destroys and recreates the resource without asking",
-    advice: "leave out the approval option, so that the program asks first",
+    advice: "leave out the option that skips the approval prompt",
     deny: [
       "terraform -chdir=infra/prod apply -auto-approve -replace=aws_instance.web",
       'tofu apply -auto-approve -replace "aws_db_instance.main"',
@@ -277,7 +277,7 @@ export const infrastructureRules: readonly CommandRule[] = [
     // https://linux.die.net/man/1/ldapdelete
     program: "ldapdelete",
     pattern: "!-n",
-    reason: "it deletes directory entries such as people and groups",
+    reason: "it deletes directory entries such as users and groups",
     deny: ["ldapdelete -r dc=example,dc=org", "ldapdelete -x -D cn=admin uid=me,dc=example,dc=org"],
     allow: ["ldapdelete -n uid=me,dc=example,dc=org", "ldapsearch -x uid=me"],
   },

@@ -65,7 +65,7 @@ export const killRules: readonly CommandRule[] = [
     // https://www.freedesktop.org/software/systemd/man/latest/loginctl.html https://man.openbsd.org/tmux#kill-server
     program: "loginctl|tmux|gnome-session-quit",
     pattern: ["** terminate-user|terminate-session|terminate-seat|kill-user|kill-server", "--no-prompt|--force"],
-    reason: "it ends sessions and everything running in them, possibly including this one",
+    reason: "it ends sessions and everything running in them, possibly including this session",
     deny: ["loginctl terminate-user me", "tmux kill-server", "gnome-session-quit --logout --no-prompt"],
     allow: ["loginctl list-sessions", "tmux kill-session -t build"],
   },

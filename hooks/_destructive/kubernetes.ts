@@ -120,7 +120,7 @@ export const kubernetesRules: readonly CommandRule[] = [
       "drain --delete-emptydir-data|--delete-local-data|--force !--dry-run",
       "adm drain --delete-emptydir-data",
     ],
-    reason: "it ends pods that nothing restarts, or deletes the data in their emptyDir volumes",
+    reason: "it deletes pods that nothing would recreate, or the data in pods' emptyDir volumes",
     deny: ["kubectl drain n1 --ignore-daemonsets --delete-emptydir-data", "kubectl drain n1 --force"],
     allow: ["kubectl drain n1 --ignore-daemonsets", "kubectl drain n1 --force --dry-run=client", "kubectl cordon n1"],
   },

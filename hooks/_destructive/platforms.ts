@@ -206,7 +206,7 @@ export const platformRules: readonly CommandRule[] = [
     // https://kamal-deploy.org/docs/commands/view-all-commands/
     program: "kamal",
     pattern: ["remove", "app|proxy|accessory remove"],
-    reason: "it removes containers and images from the servers, and the accessories' data directories",
+    reason: "it removes containers, images and the accessories' data directories from the servers",
     deny: ["kamal remove -y", "kamal accessory remove db", "kamal app remove -d production"],
     allow: ["kamal deploy", "kamal app logs", "kamal prune all"],
   },

@@ -62,7 +62,8 @@ export const providerRules: readonly CommandRule[] = [
     // https://cloud.google.com/sdk/gcloud/reference/services/disable
     program: "gcloud",
     pattern: "services disable",
-    reason: "everything in the project that uses the service would stop working, and some services delete their data",
+    reason:
+      "everything in the project that uses the service would stop working, and some services would delete their data",
     deny: ["gcloud services disable sqladmin.googleapis.com --force", "gcloud services disable run.googleapis.com"],
     allow: ["gcloud services enable run.googleapis.com", "gcloud services list"],
   },

@@ -34,7 +34,7 @@ export const OPT_IN_CATEGORIES: readonly RuleCategory[] = ["downloads", "unseen"
 /** The rule for commands in the hook's `deny` option. */
 export const SETTINGS_RULE = {
   id: "block-destructive/deny",
-  reason: "the settings of block-destructive forbid this command",
+  reason: "the block-destructive settings forbid this command",
 };
 
 /** The options of `block-destructive`. */

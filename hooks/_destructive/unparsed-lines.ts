@@ -5,7 +5,7 @@ export function splitUnparsedLine(line: string): Command[] {
   const parts = new Set(line.split(/[;|&\n(){}]+/));
   if (parts.size > MAX_PARTS)
     throw new Error(
-      `the shell command has too many parts to check (${parts.size}; at most ${MAX_PARTS}); split the command up`,
+      `the shell command has too many parts to check (${parts.size}, limit ${MAX_PARTS}); split it into several calls`,
     );
   return [...parts].flatMap((part) => {
     const [program = "", ...args] = part

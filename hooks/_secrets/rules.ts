@@ -111,7 +111,7 @@ export const SECRETS_RULES = {
     describe: (finding) => `"${finding}" prints a stored secret.`,
     advice: [
       [/^(?:kubectl|oc|k) get/, '"kubectl describe secret" shows the keys and sizes without the values.'],
-      [/^(?:kubectl|oc|k) config/, '"kubectl config view" without --raw leaves the secrets out.'],
+      [/^(?:kubectl|oc|k) config/, '"kubectl config view" without --raw omits the secrets.'],
       [
         /^gh auth|^glab auth/,
         'gh and git use the token automatically; pass it to another program inside that command, as in curl -H "Authorization: Bearer $(gh auth token)".',
@@ -126,7 +126,7 @@ export const SECRETS_RULES = {
       ],
       [
         /^(?:terraform|tofu|terragrunt) (?:show|state)/,
-        '"terraform state list" and "terraform show" without -json leave secrets out.',
+        '"terraform state list" and "terraform show" without -json omit secrets.',
       ],
       [/^(?:terraform|tofu|terragrunt) /, "Request a single output that isn't secret, or list the names with jq keys."],
       [

@@ -90,7 +90,7 @@ describe("verify-before-stop makes the agent continue", () => {
           continuations < most
             ? { decision: "deny", reason: `${text}\n\nFix it before you stop.` }
             : {
-                user_message: `${text}\n\nThe agent already continued ${continuations === 1 ? "once" : `${continuations} times`}, and stops now.`,
+                user_message: `${text}\n\nThe agent already continued ${continuations === 1 ? "once" : `${continuations} times`}, and now stops.`,
               },
         );
         ran++;
@@ -360,7 +360,7 @@ test("verify-before-stop in a real call makes the agent continue once, then lets
   expect(JSON.parse(first.stdout)).toEqual({ decision: "block", reason: `${text}Fix it before you stop.` });
   const second = await call(true);
   expect(JSON.parse(second.stdout)).toEqual({
-    systemMessage: `${text}The agent already continued once, and stops now.`,
+    systemMessage: `${text}The agent already continued once, and now stops.`,
   });
 });
 

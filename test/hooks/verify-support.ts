@@ -72,4 +72,4 @@ export const askAfterEdit = (session: VerifySession, files: object[], options: o
 export const isChanged = (session: VerifySession) => state(session).get(CHANGED_KEY) !== undefined;
 
 export const MORE_TIME_ADVICE =
-  "; nothing was verified. To allow more time, raise timeoutMs of this hook, --timeout-ms, and the timeout in the host's Stop entry.";
+  "; nothing was verified. To allow more time, raise this hook's timeoutMs, --timeout-ms, and the timeout in the host's Stop entry.";

@@ -178,7 +178,7 @@ export function readSqlTokens(text: string, dialect: SqlDialect, from = 0, to = 
     sqlTokens.push({ kind, text: value, at, end, startsLine });
     startsLine = false;
     if (sqlTokens.length > MAX_TOKENS)
-      throw new Error(`the SQL is too long to parse (more than ${MAX_TOKENS} tokens); split the statements up`);
+      throw new Error(`the SQL is too long to parse (more than ${MAX_TOKENS} tokens); run fewer statements at a time`);
     return end;
   };
   for (let at = from; at < to;) {

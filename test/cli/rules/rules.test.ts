@@ -269,7 +269,7 @@ describe("bridge-hooks rules with config files", () => {
     const [, changed = ""] = stdout.replaceAll("\\", "/").split("\n\nset by config files\n");
     expect(changed.split("\n\n")[0]?.replaceAll(/\s+/g, " ").trim()).toBe(
       [
-        "git/push-force deny it overwrites commits on the remote that others may have (~/.config/bridge-hooks/config.json, .bridge-hooks.json)",
+        "git/push-force deny it overwrites remote commits that others may have pulled (~/.config/bridge-hooks/config.json, .bridge-hooks.json)",
         "system/shutdown off it shuts down, restarts or halts the machine (~/.config/bridge-hooks/config.json)",
         "acme/deploy-prod deny it deploys to production (~/.config/bridge-hooks/config.json)",
       ].join(" "),

@@ -193,7 +193,7 @@ describe("block-destructive's options", () => {
     expect(await askLine("cd x && terraform apply -auto-approve", options)).toEqual({
       decision: "deny",
       reason:
-        'Blocked "terraform apply -auto-approve": the settings of block-destructive forbid this command. If this is intended, ask the user to run it. [bridge-hooks block-destructive/deny]',
+        'Blocked "terraform apply -auto-approve": the block-destructive settings forbid this command. If this is intended, ask the user to run it. [bridge-hooks block-destructive/deny]',
     });
     expect(await decision("npm publish", options)).toBe("deny");
     expect(await decision("npm publish --dry-run", options)).toBeUndefined();
@@ -230,7 +230,7 @@ describe("block-destructive's options", () => {
     expect(await askLine("git push -f", { decision: "ask" })).toEqual({
       decision: "ask",
       reason:
-        'Run "git push -f"? It overwrites commits on the remote that others may have; push with --force-with-lease. [bridge-hooks git/push-force]',
+        'Run "git push -f"? It overwrites remote commits that others may have pulled; push with --force-with-lease. [bridge-hooks git/push-force]',
     });
   });
   test("that are invalid are an error", async () => {
@@ -301,7 +301,7 @@ describe("block-destructive", () => {
     return { answer: stdout && JSON.parse(stdout), stderr, exit_code };
   };
   const reason =
-    'Blocked "git push -f": it overwrites commits on the remote that others may have; push with --force-with-lease. If this is intended, ask the user to run it. [bridge-hooks git/push-force]';
+    'Blocked "git push -f": it overwrites remote commits that others may have pulled; push with --force-with-lease. If this is intended, ask the user to run it. [bridge-hooks git/push-force]';
   const denied: Readonly<Record<string, object>> = {
     claude: {
       hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason },
