@@ -17,7 +17,7 @@ export interface HookSet {
   folder?: string;
   /** A note about modules in ./hooks that weren't loaded. */
   unloaded?: string;
-  /** The paths of the modules, keyed by hook name. */
+  /** Module paths, keyed by hook name. */
   files: ReadonlyMap<string, string>;
 }
 
@@ -84,7 +84,7 @@ async function loadLiveHooks(folder: string): Promise<HookSet> {
   };
 }
 
-/** Formats the first line of a command's output: the hooks' origin and names. */
+/** Formats the first line of a command's output, which shows where the hooks come from and what they are called. */
 export const formatHooksLine = (origin: string, names: readonly string[]): string =>
   `${origin} (${names.length}: ${names.join(", ")})`;
 

@@ -67,7 +67,7 @@ export async function loadLiveHook(file: string): Promise<Hook> {
   return extractHook(await evaluateModule(file), file);
 }
 
-/** @param file The hook module, if `source` is a bundle of the module. */
+/** @param file the hook module, if `source` is its bundle */
 async function evaluateModule(source: string, file = source): Promise<{ default?: unknown }> {
   const require = createRequire(source);
   try {
@@ -107,8 +107,8 @@ async function importAsyncModule(source: string, file: string): Promise<{ defaul
 }
 
 /**
- * Makes the system end this process if loading blocks in a way that nothing else can stop: for example in a loop after
- * an await, or in a program that the module waits for.
+ * Makes the operating system end this process if loading hangs in a way that nothing else can stop, such as a loop
+ * after an await, or a program that the module waits for.
  */
 async function withAlarm<T>(load: () => Promise<T>): Promise<T> {
   const alarm = createDeadManSwitch();
@@ -152,7 +152,7 @@ function findImport(file: string, message: string): SourcePlace | undefined {
 /** The directory of this program's own files; in an executable, all files share one directory. */
 const OWN_FOLDER = Bun.isStandaloneExecutable ? import.meta.dir : join(import.meta.dir, "../");
 
-/** Finds where an error was thrown, if the position is in a user's file. */
+/** Finds where an error was thrown, if that is in a user's file. */
 export function findUserFrame(error: unknown): SourcePlace | undefined {
   const stack = (error as Error | undefined)?.stack;
   if (typeof stack !== "string") return undefined;

@@ -31,12 +31,15 @@ export interface EvaluationReport {
 export const isHookModule = (file: string) =>
   /\.[cm]?[jt]s$/.test(file) && !/\.(test|spec|d)\.[cm]?[jt]s$/.test(file) && !file.startsWith("_");
 
-/** Returns the time limit, in milliseconds, for loading a directory's modules: startup plus a share per module. */
+/**
+ * Returns the time limit, in milliseconds, for loading a directory's modules: a fixed time for startup plus some per
+ * module.
+ */
 const getLoadTimeout = (modules: number) => 5_000 + 50 * modules;
 
 /**
- * Finds the hooks directory for a path from the user: the `hooks` subdirectory if it exists, otherwise the directory
- * itself.
+ * Finds the hooks directory for a path given by the user: the `hooks` subdirectory if it exists, otherwise the
+ * directory itself.
  * @throws Error if the path isn't a directory.
  */
 export function findHooksFolder(directory: string): string {
@@ -99,7 +102,7 @@ const getStarterFolder = ({ program }: Workshop) => join(program, "hooks");
 
 /**
  * Finds the modules of starter hooks.
- * @param names The hooks' names, or "starter" for all of them.
+ * @param names the hooks' names, or "starter" for all of them
  * @throws Error for an unknown name.
  */
 export function findStarterModules(names: readonly string[], shop: Workshop): string[] {
@@ -140,7 +143,7 @@ function* listModulesBelow(directory: string, subfolder: string): Generator<stri
 
 /**
  * Finds likely hooks that a directory's loader skips: unsupported kinds of modules, and subdirectories with hooks.
- * @param inputs The hooks' source files, which aren't reported.
+ * @param inputs the hooks' source files, which aren't reported
  */
 export function findIgnoredModules(directory: string, inputs: ReadonlySet<string>): string[] {
   const ignoredModules = [...listModulesBelow(directory, "")].filter((path) => {
@@ -166,7 +169,7 @@ export function listHookModules(directory: string): string[] {
   return names;
 }
 
-/** Creates notes about hosts that can't grant a hook's requested time. */
+/** Creates notes about hosts that can't grant the time a hook requests. */
 export async function findTimeLimitNotes(loadedHooks: readonly LoadedHook[]): Promise<SourceProblem[]> {
   const entries = loadedHooks.map(({ meta }): HookDescriptor => ({
     ...meta,

@@ -47,8 +47,8 @@ import { describePage } from "./help/page.ts";
 import { getOwnCommand } from "../system/own-command.ts";
 
 /**
- * The commands in help order. Each command declares its effect on the hooks in force. The command's usage contains its
- * group (`category`) and an example.
+ * The commands, in the order in which help lists them. Each declares its effect on the hooks in force. A command's
+ * usage contains its group (`category`) and an example.
  */
 export const COMMANDS = [
   HelpFlagCommand,

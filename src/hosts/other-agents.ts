@@ -6,7 +6,7 @@ const OTHER_AGENTS: Readonly<Record<string, string>> = {
   cn: "Continue CLI does not call hooks, so bridge-hooks can't guard it; see bridge-hooks docs continue",
   kilo: "Kilo loads OpenCode's plugin from its own directories; see bridge-hooks docs kilo",
   kilocode: "Kilo loads OpenCode's plugin from its own directories; see bridge-hooks docs kilo",
-  amp: "Amp was not tested, since it requires its vendor's service; see bridge-hooks docs hosts",
+  amp: "Amp was not tested because it requires its vendor's service; see bridge-hooks docs hosts",
 };
 
 /** Returns the advice for an agent that isn't a supported host; undefined if the name is unknown. */

@@ -154,7 +154,7 @@ describe("Claude Code", () => {
       [{ ...bash, stdout: 1 }, "stdout"],
     ] as const)
       expect(sent("PostToolUse-Bash", wrong, bash)).toEqual([
-        `${READS_ORIGINAL}Claude Code ignores a result without all fields of event.output.raw; "${field}" is missing or has another type`,
+        `${READS_ORIGINAL}Claude Code ignores a result unless it has every field of event.output.raw; "${field}" is missing or has a different type`,
       ]);
     expect(sent("PostToolUse-Read", { ...read, file: { content: "new" } }, read)[0]).toContain(
       '"file.filePath" is missing',

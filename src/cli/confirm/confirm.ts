@@ -11,8 +11,7 @@ const TERMINAL = "/dev/tty";
 const MAX_ANSWER_BYTES = 1024;
 
 /**
- * Reads facts about this process, its terminal and its ancestors. Returns undefined on systems that don't expose such
- * facts.
+ * Reads facts about this process, its terminal and its ancestors. Returns undefined on systems that don't expose them.
  */
 export async function readTerminalFacts(): Promise<TerminalFacts | undefined> {
   const { pid, env, platform } = process;

@@ -8,17 +8,15 @@ export interface ProcessFacts {
   parent: number;
   /** The session leader's process ID; undefined if unknown. */
   session?: number | undefined;
-  /** The controlling terminal: `pts/3`, `tty1`, `ttys003`. */
+  /** The controlling terminal, such as `pts/3`, `tty1` or `ttys003`. */
   terminal?: string | undefined;
   /** The start time in milliseconds since the epoch. */
   startTime: number;
-  /** The name that the system reports. Linux truncates names to 15 characters. */
+  /** The process name as the system reports it. Linux truncates it to 15 characters. */
   name: string;
-  /**
-   * The program file. Absent if this account can't see the file, or if the file's path leads to a different file here.
-   */
+  /** The program file. Absent if this account can't see it, or if its path leads to a different file here. */
   executable?: string | undefined;
-  /** The command line, program first. */
+  /** The program and its arguments. */
   words: readonly string[];
   /** The user ID of the process. */
   account: number;
@@ -45,9 +43,9 @@ export interface TerminalFacts {
   isWsl: boolean;
   /** The network addresses of this machine. */
   addresses: readonly string[];
-  /** Returns the earliest time at which a terminal may have been created, in milliseconds since the epoch. */
+  /** Returns the earliest time at which a terminal could have been created, in milliseconds since the epoch. */
   getTerminalTime: (terminal: string) => number | undefined;
-  /** Whether only administrators can replace a program file or a directory in the file's path. */
+  /** Whether only administrators can replace a program file or any directory in its path. */
   isProtected: (path: string) => boolean;
   /**
    * Returns the remote host of the login session that a process leads, or undefined if the login service doesn't list
@@ -56,7 +54,7 @@ export interface TerminalFacts {
   findRemoteHost: (leader: number) => string | undefined;
 }
 
-/** The kind of terminal in which a person can confirm, or the reason why nobody can confirm, with advice. */
+/** The kind of terminal in which a person can confirm, or the reason why nobody can, with advice on what to do. */
 export type TerminalVerdict = { confirmed: Confirmation } | { refusal: string };
 
 const MAX_ANCESTORS = 64;

@@ -9,7 +9,7 @@ import { ACCOUNT_CHANGERS, findAgentVariable, TERMINAL_EMULATORS } from "./progr
  * Minimum age of a terminal in milliseconds. A program that opens a terminal types immediately, but a person doesn't.
  */
 const MIN_AGE_MS = 2_000;
-/** Only root can assign consoles. Other accounts may receive serial lines. */
+/** A console counts only if root created it, a serial line only if a login did. */
 const CONSOLE = /^(?:tty\d+|hvc\d+|console)$/;
 const SERIAL_LINE = /^tty(?:S|AMA)\d+$/;
 /** Services that run scheduled jobs. */
@@ -29,7 +29,7 @@ type JudgeProcess = (facts: TerminalFacts, pid: number, judgedServers: ReadonlyS
 
 /**
  * Judges whether a person can confirm in a terminal, based on the process that created the terminal.
- * @param chain The process and its ancestors.
+ * @param chain the process and its ancestors
  */
 export function judgeMaker(
   facts: TerminalFacts,
@@ -95,7 +95,7 @@ function judgeProgram(facts: TerminalFacts, maker: ProcessFacts, context: Progra
     return refuse(
       isKnownName
         ? `${describe(maker)} is hidden or was replaced while running, so this terminal can't be verified; restart it, or ${OTHER_TERMINAL_ADVICE}`
-        : `${describe(maker)} opened this terminal, but isn't a login or terminal emulator; ${OTHER_TERMINAL_ADVICE}`,
+        : `${describe(maker)} opened this terminal, but isn't a login program or terminal emulator; ${OTHER_TERMINAL_ADVICE}`,
     );
   }
   const flaw = findProgramFlaw(facts, maker, program);
@@ -131,10 +131,10 @@ function findProgramFlaw(facts: TerminalFacts, maker: ProcessFacts, program: str
   const older = findOlderAgent(facts, maker);
   return older === undefined
     ? undefined
-    : `${older} may have started ${program}, which is newer and outside a login; end ${older} first, or run this on a console or over ssh`;
+    : `${older} may have started ${program}, which is newer and not part of a login session; end ${older} first, or run this on a console or over ssh`;
 }
 
-/** Whether a client of a multiplexer runs in a terminal where a person can confirm. */
+/** Whether at least one client of a multiplexer runs in a terminal where a person can confirm. */
 function hasConfirmedClient(facts: TerminalFacts, server: ProcessFacts, context: ProgramContext): boolean {
   const judgedServers = new Set([...context.judgedServers, server.pid]);
   if (judgedServers.size === context.judgedServers.size) return false;

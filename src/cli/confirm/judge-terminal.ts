@@ -56,7 +56,7 @@ export function judgeTerminal(facts: TerminalFacts): TerminalVerdict {
 
 /**
  * Judges the terminal of a process.
- * @param judgedServers The terminal creators already being judged.
+ * @param judgedServers multiplexer servers that are already being judged
  */
 function judgeProcess(facts: TerminalFacts, pid: number, judgedServers: ReadonlySet<number>): TerminalVerdict {
   const chain = listChain(facts, pid);
@@ -82,6 +82,6 @@ function findAncestorFlaw(process: ProcessFacts): string | undefined {
     return `${editor} runs this terminal, and its agents can type here; ${OTHER_TERMINAL_ADVICE}`;
   const variable = environment && findAgentVariable(environment);
   if (variable)
-    return `${name} (process ${pid}) has ${variable.name}, so ${variable.agent} started this terminal; ${OTHER_TERMINAL_ADVICE}`;
+    return `${name} (process ${pid}) has ${variable.name} set, so ${variable.agent} started this terminal; ${OTHER_TERMINAL_ADVICE}`;
   return isTraced ? `a debugger is attached to ${name} (process ${pid}); stop it and run this again` : undefined;
 }

@@ -15,8 +15,8 @@ export function findSsh(chain: readonly ProcessFacts[]): readonly ProcessFacts[]
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.|localhost$)/;
 
 /**
- * Explains why an SSH connection isn't accepted: the connection comes from this machine, or its origin is unknown,
- * according to the login service or the shell's variables.
+ * Explains why an SSH connection isn't accepted: according to the login service or the shell's variables, it comes from
+ * this machine or from an unknown origin.
  */
 export function findSshFlaw(
   { addresses, findRemoteHost }: TerminalFacts,

@@ -16,7 +16,7 @@ const EDITORS: Readonly<Record<string, string>> = {
   ...{ phpstorm: "PhpStorm", rider: "Rider", rubymine: "RubyMine", rustrover: "RustRover", fleet: "Fleet" },
   ...{ studio: "Android Studio", theia: "Theia" },
 };
-/** Patterns for the directory of a macOS application, and for the directory of an editor's remote server. */
+/** Match the directory of a macOS application, and the directory of an editor's remote server. */
 const APPLICATION = /\/([^/]+)\.app\//;
 const EDITOR_SERVER = /\/\.([a-z]+-server)\//;
 const EDITOR_VARIABLES: readonly [name: string, value: RegExp, editor: string][] = [
@@ -43,9 +43,7 @@ export const ACCOUNT_CHANGERS: ReadonlySet<string> = new Set(["sudo", "su", "doa
 
 const INTERPRETER = /^(?:node(?:js)?|bun|deno|python[\d.]*|ruby|perl|(?:ba|da|z|k|fi)?sh|MainThread)$/;
 
-/**
- * Lists the names that may identify a process: the process's name, the executable, and, for an interpreter, the script.
- */
+/** Lists the names that could identify a process: its name, its executable and, for an interpreter, its script. */
 function listPrograms({ name, executable, words }: ProcessFacts): string[] {
   const [program = "", ...rest] = words;
   const names = [name, program, ...(executable === undefined ? [] : [executable])];

@@ -22,7 +22,7 @@ const readText = (path: string): string | undefined => {
 
 const splitZeros = (text = "") => text.split("\0").filter((part) => part !== "");
 
-/** Returns a terminal's name from its device number. */
+/** Derives a terminal's name from its device number. */
 export function nameTerminal(device: number): string | undefined {
   if (device === 0) return undefined;
   const major = (device >> 8) & 0xfff;
@@ -40,7 +40,7 @@ export const parseEnvironment = (text: string): Env =>
     splitZeros(text).map((line) => [line.replace(/=[^]*/, ""), line.slice(line.indexOf("=") + 1)] as const),
   );
 
-/** Parses `/proc/PID/cgroup`: the version 2 group, or the group in systemd's hierarchy. */
+/** Parses `/proc/PID/cgroup` and returns the version 2 group or the group in systemd's hierarchy. */
 export const parseGroup = (text = ""): string =>
   /^0::(\/.+)$/m.exec(text)?.[1] ?? /^\d+:name=systemd:(\/.+)$/m.exec(text)?.[1] ?? "/";
 
@@ -101,7 +101,7 @@ function isOnlyRoots(path: string): boolean {
   for (let at = path; at !== dirname(at); at = dirname(at)) {
     const stats = lstatSync(at);
     const { uid, gid, mode } = stats;
-    // In a sticky directory (/nix/store), the group can't replace root's files. A link's own mode doesn't matter.
+    // In a sticky directory such as /nix/store, the group can't replace root's files. A link's own mode doesn't matter.
     const isGroups = (mode & WRITABLE_BY_GROUP) !== 0 && (mode & STICKY) === 0 && gid !== 0;
     const isShared = !stats.isSymbolicLink() && ((mode & WRITABLE_BY_ANYBODY) !== 0 || isGroups);
     if (uid !== 0 || isShared) return false;
@@ -155,8 +155,8 @@ function listNames(folder: string): string[] {
 }
 
 /**
- * Returns when a device's owner or mode last changed. Only the device's creator changes the owner or mode, and any
- * later change makes the device look newer.
+ * Returns when a device's owner or mode last changed. Only the device's creator changes them, and any later change
+ * merely makes the device look newer.
  */
 export function getChangeTime(path: string): number | undefined {
   try {

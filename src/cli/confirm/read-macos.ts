@@ -3,13 +3,13 @@ import type { Env } from "../../protocol/host/host.ts";
 import type { ProcessFacts, TerminalFacts } from "./facts.ts";
 import { getChangeTime, isProtected } from "./read-linux.ts";
 
-/** The columns requested from `ps`. The last column may contain spaces. */
+/** The columns requested from `ps`. The last column can contain spaces. */
 const COLUMNS = ["pid", "ppid", "uid", "ruid", "tty", "lstart", "comm"];
 const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d{4})\s+(.+?)\s*$/;
 /** Application directories. A Mac's administrators can write to them. */
 const APPLICATIONS = /^\/(?:System\/)?Applications\//;
 
-/** Parses the process list that `ps` prints, and the separate list of the processes' arguments. */
+/** Parses two outputs of `ps`: the process list, and the list of the processes' arguments. */
 export function parsePs(processList: string, commands: string): Map<number, ProcessFacts> {
   const words = new Map(
     commands.split("\n").flatMap((line) => {

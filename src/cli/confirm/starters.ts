@@ -4,7 +4,7 @@ import { isDetached } from "./logins.ts";
 import { findAgent, findEditor, VIRTUAL_DISPLAYS } from "./programs.ts";
 
 /**
- * Finds an agent, or an editor with an agent, that may have started a process. This is possible if the process has no
+ * Finds an agent, or an editor with an agent, that could have started a process. This is possible if the process has no
  * login ancestor and the agent was already running in the process's group.
  */
 export function findOlderAgent(
@@ -25,9 +25,7 @@ const COMPOSITOR = /^(?:weston|mutter|gnome-shell|kwin_wayland|sway|cage|labwc|g
 const X_SERVER = /^X(?:org|wayland|vnc|tigervnc|[a-z]+)?$/;
 const isXDisplay = (word: string) => /^:\d+$/.test(word);
 
-/**
- * Finds an emulator's display server if the server's windows are invisible or if an agent may have started the server.
- */
+/** Finds an emulator's display server if its windows are invisible or an agent could have started it. */
 export function findHiddenDisplay(facts: TerminalFacts, { environment, words }: ProcessFacts): string | undefined {
   const displayArgument = words[words.findIndex((word) => /^--?display$/.test(word)) + 1];
   const displays = [environment?.DISPLAY, displayArgument].flatMap(

@@ -1,13 +1,12 @@
 import { formatHint, findNearestName } from "../../protocol/name-suggestions.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** A documentation page. */
 export interface DocsPage {
   /** The page's name in requests: the file name, prefixed with the directory if an earlier page has the same name. */
   topic: string;
-  /** The path in `docs` without extension; an index page has its directory's path. */
+  /** The path in `docs` without the extension. For an index page, the path of its directory. */
   path: string;
-  /** The file in `docs`. */
+  /** The file's path in `docs`. */
   file: string;
   section: string;
   /** The question that the page answers. */
@@ -37,7 +36,7 @@ export function listPages(files: Readonly<Record<string, string>>): DocsPage[] {
   return pages;
 }
 
-/** Returns the page for a topic, a path, a file or words: `first hook` stands for `first-hook`. */
+/** Returns the page with a given topic, path or file name. Spaces count as hyphens: `first hook` finds `first-hook`. */
 export function findNamedPage(name: string, pages: readonly DocsPage[]): DocsPage | undefined {
   const normalizedName = normalizeName(name);
   return pages.find(({ topic }) => topic === normalizedName) ?? pages.find(({ path }) => path === normalizedName);
@@ -51,7 +50,7 @@ const normalizeName = (name: string) =>
     .replace(/^(\.\/)?docs\//, "")
     .replace(/(\/readme)?\.md$/, "");
 
-/** Formats a hint if the name is one typo away from a page's name, otherwise "". */
+/** Returns a hint if the name is one typo away from a page's name, otherwise "". */
 export function suggestPage(name: string, pages: readonly DocsPage[]): string {
   const normalizedName = normalizeName(name);
   const names = pages.map(({ topic, path }) => (normalizedName.includes("/") ? path : topic));

@@ -74,7 +74,10 @@ function formatBlock(lines: readonly string[], formatInline: (raw: string) => st
   });
 }
 
-/** Indents a line of code. If the line is too wide, puts a shell comment above its command, so that both can be pasted. */
+/**
+ * Indents a line of code. If the line is too wide, moves its shell comment above the command, so that both can be
+ * pasted.
+ */
 function formatCode(line: string, width: number): string[] {
   const [, command = line, comment] = /^(\S.*?) +(# .*)$/.exec(line) ?? [];
   const isTooWide = Bun.stringWidth(line) + CODE_INDENT.length > width;

@@ -20,7 +20,7 @@ const MAX_PASSAGES = 3;
 const MAX_PAGES = 8;
 const MAX_LENGTH = 300;
 
-/** Stop words, ignored in a question. */
+/** Stop words, which are ignored in questions. */
 const FILLERS = new Set(
   "a an and any are as at be been but by can did do does for from has have how i if in into is it its me my of on only or our should so something than that the then there these this to use was we what when where which who why will with would you your".split(
     " ",

@@ -7,8 +7,8 @@ import {
 import { readConfigFiles } from "./config-files.ts";
 
 /**
- * Finds config problems of hosts that have bridge-hooks entries, by host ID. Runs the same checks as `doctor`, but not
- * the entries.
+ * Finds config problems, keyed by host ID, for hosts that have bridge-hooks entries. Runs the same checks as `doctor`,
+ * but doesn't run the entries.
  */
 export async function findConfigFaults(context: InstallContext): Promise<ReadonlyMap<string, readonly string[]>> {
   const presentHosts = await findPresentHosts([], context.machine);

@@ -29,14 +29,15 @@ function findOurPaths({ setup, file }: HostFile, text: string, context: InstallC
   }
 }
 
-/** Returns the part that a flaw invalidates: the surrounding entry or group, or the event. */
+/** Returns the path of the part that a flaw invalidates: the enclosing entry or group, or else the event. */
 function findLostPart({ path = [] }: ConfigFlaw): ConfigEntry["path"] {
   const index = path.findLastIndex((key) => typeof key === "number");
   return index < 0 ? path : path.slice(0, index + 1);
 }
 
 /**
- * Reports a flaw in a config. The finding is only a note if the flaw doesn't make the host ignore a bridge-hooks entry.
+ * Reports a flaw in a config. If the host doesn't ignore any bridge-hooks entry because of it, the finding is only a
+ * note.
  */
 function reportFlaw(flaw: ConfigFlaw, host: Host, ourPaths: readonly ConfigEntry["path"][]): Finding {
   const lostPaths = isPartial(flaw) ? findLostPart(flaw) : [];
@@ -47,7 +48,7 @@ function reportFlaw(flaw: ConfigFlaw, host: Host, ourPaths: readonly ConfigEntry
   return createNote("config-flaw", flaw.line, impact, CONFIG_FIX);
 }
 
-/** Reads the host's config files and reports files that the host would ignore. */
+/** Reads the host's config files and reports those that the host would ignore. */
 export function readConfigFiles(
   { host, setup, check }: Pick<ExaminedFile, "host" | "setup"> & { check: HostDoctor },
   context: InstallContext,

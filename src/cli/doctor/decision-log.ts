@@ -61,7 +61,7 @@ function readLosses(env: Env) {
   }
 }
 
-/** Explains why no line can be written. A missing directory is fine, because the first line creates the directory. */
+/** Explains why no line can be written. A missing directory is fine, because writing the first line creates it. */
 function explainUnwritable(file: string): string | undefined {
   try {
     const stats = orAbsent(() => lstatSync(file));

@@ -4,7 +4,7 @@ import type { DoctorReport } from "./report.ts";
 /** The effect of a denial, as shown for a tested entry and in the report's last line. */
 interface DenialOutcome {
   entry: string;
-  /** The effect on a host that was never observed to enforce a denial. */
+  /** The effect on a host that was never seen to enforce a denial. */
   unseenEntry: string;
   whole: string;
 }
@@ -25,7 +25,7 @@ export function describeDenials({ mode: modes }: DoctorReport["policy"]): Denial
   const { mode, until } = modes;
   const enforcedModes = otherModes.filter(([, one]) => one === "enforce");
   const exceptionNote = enforcedModes.length === 0 ? "" : `; denials by ${list(enforcedModes)} take effect now`;
-  const entry = `denials withheld (${mode}), would take effect if enforced`;
+  const entry = `denials are withheld (${mode}) and would take effect if enforced`;
   return {
     entry,
     unseenEntry: `${entry}, ${evidence}`,

@@ -36,7 +36,7 @@ import { checkSettings } from "./settings.ts";
 import { runTrials } from "./entry-trials.ts";
 import { getOwnCommand, qualifyCommands } from "../../system/own-command.ts";
 
-/** The number of finished trials and of all trials. */
+/** How many trials have finished, and how many there are in total. */
 interface TrialCount {
   finished: number;
   all: number;
@@ -88,7 +88,7 @@ export async function diagnoseHosts(
       createNote(
         "mode",
         `the mode is ${mode}`,
-        "denials, questions and changes are withheld, except by hooks that guard the policy itself",
+        "denials, questions and changes are withheld, except those from hooks that guard the policy itself",
         `once the log shows what would be denied: ${getOwnCommand()} install --mode enforce`,
       ),
     );
@@ -156,24 +156,24 @@ async function findRuleGapNotes(
     createNote(
       "rule-gap",
       `${host.name} does not call hooks for ${calls}, which these rules check: ${formatFirstNames(rules)}`,
-      "calls of these tools aren't checked; shell commands are checked",
+      "calls to these tools aren't checked, but shell commands are",
       "disable the tool in the host's settings, if possible",
     ),
   );
 }
 
-/** Creates a note for each audience to which the host can't announce the policy although a config file requests it. */
+/** Creates a note for each audience to which a config file wants the policy announced although the host can't do so. */
 const reportUndeliverable = (host: Host, { entries }: InstallContext): Finding[] =>
   listUndeliverable(host, entries).map((audience) =>
     createNote(
       "announce",
       `${host.name} can't announce the policy at the start of a session: ${audience}`,
-      'the line that "announce" enables does not appear',
+      'the line enabled by "announce" does not appear',
       `to see the policy: ${getOwnCommand()} status --session --host ${host.id}`,
     ),
   );
 
-/** Reports a host without entries, and a host that was never observed to enforce a denial. */
+/** Reports hosts that have no entries or were never seen to enforce a denial. */
 async function checkEvidence(host: Host, entries: readonly EntryReport[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (entries.length === 0)
@@ -197,7 +197,7 @@ async function checkEvidence(host: Host, entries: readonly EntryReport[]): Promi
   return findings;
 }
 
-/** Finds entries at the project's root that the host ignores in a session started in a subdirectory. */
+/** Finds entries at the project's root that the host ignores in sessions started in a subdirectory. */
 function findUnreadEntries(
   presentHost: Pick<ExaminedFile, "host" | "setup"> & { check: HostDoctor },
   { machine, ...context }: InstallContext,
@@ -224,7 +224,7 @@ function findUnreadEntries(
   });
 }
 
-/** Reports how a file differs from what an installation would write now. */
+/** Reports differences between a file and what an installation would write now. */
 function checkDrift(examinedFile: ExaminedFile, context: InstallContext): Finding[] {
   const { host, file, installedEntries } = examinedFile;
   const on_error = getFailurePolicy(installedEntries);

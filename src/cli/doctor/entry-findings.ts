@@ -79,7 +79,7 @@ function reportOtherProgram(
   const summary =
     call.wrapped === "with variables" && !isOtherExecutable(call, self)
       ? `${file.path} sets variables for ${call.program}`
-      : `${file.path} calls ${call.program}, not this executable (${self ?? "a run from source"})`;
+      : `${file.path} calls ${call.program}, not this executable (${self ?? "run from source"})`;
   const ask = quoteCommand([call.file ?? call.program, "doctor"], "sh");
   const replaceAdvice = `to replace these entries with this executable's own: ${reinstallCommand}`;
   return mayRunProgram(call, file, self)
@@ -99,7 +99,7 @@ function reportOtherProgram(
       );
 }
 
-/** Finds events with entries in several files. Calls on such an event are answered several times. */
+/** Finds events with entries in multiple files, so that each call is answered multiple times. */
 export function findDuplicateEntries(
   host: Host,
   examinedFiles: readonly ExaminedFile[],
@@ -117,7 +117,7 @@ export function findDuplicateEntries(
   );
   const runsRepeatedly = (entries: typeof entryKeys) => {
     const countedEntries = entries.some(({ yields }) => !yields) ? entries.filter(({ yields }) => !yields) : entries;
-    // Hosts run the entries of every plugin, even if several plugins use the same command.
+    // Hosts run the entries of every plugin, even if two plugins use the same command.
     const runs = new Set(
       countedEntries.map(({ line, plugin, path }) => (isDeduplicated && !plugin ? line : `${line} ${path}`)),
     );
@@ -148,7 +148,7 @@ export function findDuplicateEntries(
   });
 }
 
-/** The delay in milliseconds that users start to notice. */
+/** The delay in milliseconds at which users start to notice. */
 const SLOW_MS = 500;
 
 /** Converts an entry's trials to findings. */
@@ -171,8 +171,8 @@ export function checkTrials({ event, file, trials }: EntryReport, install: strin
       `${subject}: ${sent} ${outcome === "failed" ? "failed" : `was ${outcome}`}${way ? ` (${way})` : ""}${why ? `: ${why}` : ""}`,
       impact,
       probe === "allow"
-        ? `check the output and ${getOwnCommand()} list for errors in hooks and settings; otherwise run the command manually, then ${install}`
-        : `run the command manually with ${sent}, then ${install}`,
+        ? `check the output and ${getOwnCommand()} list for errors in hooks and settings; otherwise run the command manually, then run: ${install}`
+        : `run the command manually with ${sent}, then run: ${install}`,
     );
   });
   const times = trials.map(({ ms }) => ms).sort((a, b) => a - b);

@@ -9,7 +9,7 @@ import { checkWeakenedPolicy } from "./weakened-policy.ts";
 
 const SETTING_FIX = `fix the file; to list all settings with their files: ${getOwnCommand()} list`;
 
-/** A broken project file must not make a hook fail, because calls might then be allowed. */
+/** A broken project file is ignored instead of making a hook fail, because calls might then be allowed. */
 const IGNORED_IMPACT = "the file's hook settings are ignored, and every call prints a warning";
 
 /** Checks this executable's hooks, and the config files that apply to a session in a directory. */
@@ -39,7 +39,7 @@ const reportUnreadableFile = ({ problem = "", scope }: ConfigReport): Finding =>
     SETTING_FIX,
   );
 
-/** Reports why a hook fails, excluding problems with whole files. */
+/** Reports why a hook fails, except for problems that concern whole files. */
 function reportHookProblems(
   { name, problem = "", onError }: ListedHook,
   brokenFiles: readonly ConfigReport[],

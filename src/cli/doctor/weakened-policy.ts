@@ -7,7 +7,10 @@ import { getOwnCommand } from "../../system/own-command.ts";
 /** Maximum number of parts that a finding names. */
 const MAX_PARTS = 6;
 
-/** On a machine with a managed config file, reports what the user's own file weakens, because no lock prevents it. */
+/**
+ * On a machine with a managed config file, reports the parts of the policy that the user's own file weakens because
+ * they aren't locked.
+ */
 export async function checkWeakenedPolicy(entries: readonly HookDescriptor[], cwd: string): Promise<Finding[]> {
   const parts = await listWeakenedParts(entries, [cwd]);
   if (parts.length === 0) return [];
@@ -15,9 +18,9 @@ export async function checkWeakenedPolicy(entries: readonly HookDescriptor[], cw
   return [
     createNote(
       "policy-weakened",
-      `the user's config file changes the policy of this machine: ${parts.slice(0, MAX_PARTS).join(", ")}${more}`,
+      `the user's config file changes this machine's policy: ${parts.slice(0, MAX_PARTS).join(", ")}${more}`,
       "the managed file doesn't lock these parts, so calls that the policy would deny may be allowed",
-      `to see every value: ${getOwnCommand()} config show --origin; to prevent changes: "locked": true in the managed file`,
+      `to see every value, run ${getOwnCommand()} config show --origin; to prevent changes, set "locked": true in the managed file`,
     ),
   ];
 }

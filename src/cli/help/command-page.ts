@@ -7,11 +7,11 @@ import { qualifyCommands } from "../../system/own-command.ts";
 /** The maximum width of a term. Longer terms get their own line. */
 const MAX_TERM_WIDTH = 24;
 
-/** Formats an option as typed. clipanion's placeholder for a value is "#0". */
+/** Formats an option as the user types it. clipanion's placeholder for a value is "#0". */
 export const formatOption = (definition: string): string =>
   definition.replace(/^(\S+) #0$/, (_, name: string) => `${name} ${VALUE_NAMES[name] ?? "VALUE"}`);
 
-/** Placeholders for commands that accept any number of words other than files. */
+/** Placeholders for the arguments of commands that accept any number of words other than file names. */
 const REST_NAMES: Readonly<Record<string, string>> = {
   completion: "[SHELL] [-- WORDS]",
   docs: "[TOPIC | WORDS]",
@@ -20,7 +20,7 @@ const REST_NAMES: Readonly<Record<string, string>> = {
   test: "[DIR] [-- FLAGS]",
 };
 
-/** Returns a command's path without the program. */
+/** Returns a command's path without the program name. */
 export const getCommandName = ({ path }: Pick<Definition, "path">): string => path.replace(/^bridge-hooks /, "");
 
 /** Formats a command's usage. */

@@ -9,15 +9,15 @@ import { getOwnCommand } from "../../system/own-command.ts";
 export const CALL_FLAGS: readonly [flag: string, meaning: string][] = [
   ["--host ID", `The calling host: ${hosts.map(({ id }) => id).join(", ")} (default: detected from stdin)`],
   ["--event NAME", "The host's native event name, for payloads that lack it or can't be parsed"],
-  ["--after NAME", "An earlier event already covered the call, so answer only with restrictions"],
+  ["--after NAME", "The earlier event NAME already covered the call, so only restrictions are sent"],
   [
     "--from plugin",
-    "The entry belongs to a plugin; if the host's settings contain an entry, that entry reports the same call",
+    "Marks a plugin's entry: if the host's own settings also have an entry, the plugin's entry only sends restrictions",
   ],
-  ["--on-error allow|deny", "The answer if a hook or the call fails (default: allow, exit code 1 without a decision)"],
+  ["--on-error allow|deny", "The answer if a hook or the call fails (default: allow, with exit code 1 and no decision)"],
   [
     "--timeout-ms N",
-    `The time limit of the whole call in milliseconds, stdin included (default ${DEADLINE_MS}); install writes it`,
+    `The time limit for the whole call in milliseconds, including stdin (default ${DEADLINE_MS}); set by install`,
   ],
   [
     "--max-continuations N",
@@ -38,14 +38,14 @@ export const CALL_EXIT_CODES: readonly [code: string, meaning: string][] = [
   ["2", "block; also used for an unknown --host ID, unless --on-error is allow"],
 ];
 
-/** Formats the help page about the command that hosts' configs contain. */
+/** Formats the help page for the command that goes into hosts' configs. */
 export function formatHostCallPage(page: Page): string {
   const { width, paint } = page;
   const parts = [
     wrapText(
       [
-        "Hosts call bridge-hooks with this command, which install writes into the hosts' configs.",
-        "It reads the event as JSON from stdin and answers on stdout, stderr and with the exit code.",
+        "Hosts call bridge-hooks with this command, which install writes to their configs.",
+        "It reads the event as JSON from stdin, and answers on stdout and stderr and with its exit code.",
       ].join(" "),
       width,
     ),

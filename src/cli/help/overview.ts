@@ -12,7 +12,7 @@ export const COMMAND_GROUPS = {
   install: "Install",
   operate: "Operate",
   more: "More",
-  /** Commands that hosts call. These commands have their own page. */
+  /** Commands that hosts call, which have their own page. */
   host: undefined,
 } as const satisfies Readonly<Record<string, string | undefined>>;
 
@@ -48,7 +48,7 @@ export function formatOverview(commands: readonly Definition[], page: Page): str
         `All commands accept ${GLOBAL_OPTIONS.map(([option]) => option).join(" and ")}; long output is shown in $PAGER or less.`,
         page.width,
       ),
-      ...wrapText(`For the flags in hosts' configs: ${getOwnCommand()} help host-call`, page.width),
+      ...wrapText(`For the flags used in host configs: ${getOwnCommand()} help host-call`, page.width),
     ],
   ];
   return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;

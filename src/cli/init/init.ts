@@ -20,8 +20,8 @@ export interface ProjectFile {
   path: string;
   purpose: string;
   /**
-   * `kept`: an existing, unchanged file; `other`: an existing file that differs from this release's version; `apart`:
-   * an existing file that doesn't reference the declarations.
+   * `kept`: an existing file, left as it is; `other`: an existing file that differs from this release's version;
+   * `apart`: an existing file that doesn't reference the declarations.
    */
   outcome: "made" | "kept" | "other" | "apart";
 }
@@ -63,9 +63,9 @@ const POLICY_FILES: readonly TemplateFile[] = [
 
 /**
  * Creates the missing files of an author's project. Existing files are kept unchanged.
- * @param starter Whether to write the starter hooks.
- * @param policyRepo Whether to create a repository for a team's policy.
- * @param template The name of the example hook.
+ * @param starter whether to write the starter hooks
+ * @param policyRepo whether to create a repository for a team's policy
+ * @param template the name of the example hook
  * @throws Error for an unknown template, or if a file can't be written.
  */
 export async function initProject(
@@ -103,7 +103,7 @@ export async function initProject(
 /** Matches the starter hooks' helper modules and helper directories. */
 const HELPER_PATH = /\/_/;
 
-/** Writes a starter hook's file. A helper is reported only if a different existing file was kept instead. */
+/** Writes a starter hook's file. A helper is reported only if an existing file with other content was kept. */
 function writeStarter(directory: string, path: string, text: string): ProjectFile[] {
   const file = join(directory, path);
   const outcome = writeNewFile(file, text);
@@ -112,7 +112,7 @@ function writeStarter(directory: string, path: string, text: string): ProjectFil
     : [{ path, purpose: "a starter hook", outcome }];
 }
 
-/** Finds the file at a path. If one of the path's parents is a file instead of a directory, returns that file. */
+/** Returns the file at a path, or a parent of the path if that parent is a file instead of a directory. */
 function findFileOnPath(path: string): string | undefined {
   if (existsSync(path)) return statSync(path).isDirectory() ? undefined : path;
   return dirname(path) === path ? undefined : findFileOnPath(dirname(path));

@@ -24,7 +24,7 @@ interface AppliedInstall {
   program: string;
 }
 
-/** Creates the receipt of an installation into a file. */
+/** Creates the receipt that records what an installation changes in a file. */
 function createReceipt(plan: FilePlan, newText: string, { options, program }: AppliedInstall): Receipt {
   const { snapshot, file, host, receipt, traces } = plan;
   const base = {
@@ -34,12 +34,12 @@ function createReceipt(plan: FilePlan, newText: string, { options, program }: Ap
     program,
     after: computeDigest(newText),
   };
-  // bridge-hooks entries existed before this installation, so only a receipt contains the original file.
+  // The file had bridge-hooks entries before this installation, so its original text is only in an earlier receipt.
   const hadEntries =
     plan.changes.length > 0 ? plan.changes.some(({ change }) => change !== "add") : receipt !== undefined;
   if (hadEntries) {
-    // Without a receipt, the creator of the lists around the entries is unknown. Assume that bridge-hooks created the
-    // lists, so that uninstalling removes them with the entries.
+    // Without a receipt, it is unknown who created the lists around the entries. Assume that bridge-hooks did, so that
+    // uninstalling removes the lists with the entries.
     const listPaths = [["hooks"], ...plan.changes.map(({ native_event }) => ["hooks", native_event])].map((path) =>
       JSON.stringify(path),
     );
@@ -86,7 +86,7 @@ function writeFilePlan(plan: FilePlan, newText: string, applied: AppliedInstall,
   const { file, snapshot, receipt } = plan;
   const { env } = context.machine;
   // Write the receipt before the file. If the process dies in between, the receipt describes content that never
-  // existed, and is ignored.
+  // existed, so it is ignored.
   const newReceipt = createReceipt(plan, newText, applied);
   writeReceipt(env, newReceipt);
   try {

@@ -48,7 +48,7 @@ export class InstallCommand extends ChangeCommand {
     description: "Add this executable to the hosts' configs.",
     details: formatDetails(
       [
-        "Writes an entry for each event that the compiled-in hooks subscribe to and leaves everything else in the files unchanged.",
+        "Writes an entry for each event that the compiled-in hooks subscribe to, and leaves everything else in the files unchanged.",
         "A second run changes nothing; a newer or moved executable updates its own entries.",
         "If a file can't be written, install still writes the other hosts' files and exits with 1.",
       ],
@@ -60,7 +60,7 @@ export class InstallCommand extends ChangeCommand {
       [
         "With --mode observe, nothing is denied yet: the config file stores the mode, and a call is allowed if a hook fails.",
         "To turn denials on, run install again with --mode enforce.",
-        "Individual hooks and rules keep their modes, and a future end date is kept unless you enforce.",
+        "Hooks and rules with their own mode keep it, and a mode's future end date is kept unless you enforce.",
       ],
     ),
     examples: [
@@ -80,7 +80,7 @@ export class InstallCommand extends ChangeCommand {
     description: "Copy the executable to this directory first, and use the copy in entries",
   });
   onError = Option.String("--on-error", {
-    description: "Answer if a hook or its call fails: deny (default) or allow",
+    description: "Answer if a hook or the call fails: deny (default) or allow",
   });
   mode = Option.String("--mode", {
     description: "What happens to denials: observe, warn or enforce (default: from the config files)",
@@ -165,8 +165,8 @@ export class InstallCommand extends ChangeCommand {
   }
 
   /**
-   * Plans the copy that entries will name. The copy is made in the --copy-to directory. Without that option, a copy is
-   * made only if a package manager manages the executable's directory.
+   * Plans the copy that entries will call, in the --copy-to directory. Without that option, a copy is made only if a
+   * package manager manages the executable's directory.
    */
   planCopy({ machine, self }: InstallContext, scope: InstallOptions["scope"]): ExecutableCopy | undefined {
     const { copyTo } = this;
@@ -237,13 +237,13 @@ export class InstallCommand extends ChangeCommand {
   }
 }
 
-/** Some hosts watch their config, but most read their hooks once. */
+/** Some hosts watch their config, but most read their hooks only once. */
 const RESTART_HINT = "Restart the hosts that are running: most read their hooks only when a session starts.";
 
 function parseMode(text: string | undefined): Mode | undefined {
   if (text === undefined) return undefined;
   const mode = MODES.find((candidate) => candidate === text);
-  if (mode === undefined) throw new Error(`--mode takes ${MODES.join(", ")}, not "${text}"`);
+  if (mode === undefined) throw new Error(`--mode must be ${MODES.join(", ")}, not "${text}"`);
   return mode;
 }
 
@@ -263,7 +263,7 @@ function formatSummary(writtenCount: number): string {
   return `${formatCount(writtenCount, "file was", "files were")} written.`;
 }
 
-/** Formats how to check whether the installed entries work. */
+/** Formats advice on how to check whether the installed entries work. */
 function formatDoctorHint(plan: InstallPlan, context: InstallContext): string {
   if (countWritten(plan) === 0) return "";
   const command = formatOwnCommand({ ...context, self: resolveProgram(plan.program, context.machine) ?? context.self });

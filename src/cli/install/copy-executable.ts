@@ -37,7 +37,7 @@ export function findProgramsFolder({ platform, env, home }: MachineContext, scop
 
 /**
  * Plans to copy an executable to a directory.
- * @throws Error if the path contains another program, or an executable with its own hooks. Neither is overwritten.
+ * @throws Error if another program, or an executable with its own hooks, is in the way. Neither is overwritten.
  */
 export function planCopy(source: string, folder: string, { env }: MachineContext): ExecutableCopy {
   if (folder === "") throw new Error("--copy-to must not be empty; pass a directory");

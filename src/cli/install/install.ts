@@ -40,15 +40,15 @@ import {
 } from "../../operate/machine/desired-entries.ts";
 
 export interface InstallOptions {
-  /** Host IDs. If empty or "auto", the hosts on this machine. */
+  /** Host IDs; an empty list or "auto" selects the hosts found on this machine. */
   hosts: readonly string[];
   scope: InstallScope;
-  /** Native or unified events, or "all". If empty, the hooks' subscribed events. */
+  /** Native or unified events, or "all"; an empty list selects the events that the hooks subscribe to. */
   events: readonly string[];
-  /** The executable that entries name. Default: this executable. */
+  /** The executable that entries name. Defaults to this executable. */
   bin?: string;
   on_error: FailurePolicy;
-  /** The reason for choosing the failure policy. Absent if the user requested the policy, or if it is the default. */
+  /** Why this failure policy was chosen. Absent if the user requested it, or if it is the default. */
   on_error_reason?: string | undefined;
   /** Host-specific options to set in the entries. */
   settings?: Readonly<Record<string, string>>;
@@ -81,7 +81,7 @@ function resolveExecutable({ bin }: InstallOptions, { machine, self }: InstallCo
   }
   if (bin === "") throw new Error("--bin must not be empty; pass a path, or a program on PATH");
   const path = /[\\/]/.test(bin) && !isAbsolute(bin) ? resolve(bin) : bin;
-  // The path is valid inside the mounted image or on this machine.
+  // Accept a path that exists inside the mounted image or on this machine.
   const file = resolveProgram((machine.system ?? "") + path, machine) ?? resolveProgram(path, machine);
   if (!file) throw new Error(`--bin ${bin}: no such executable${isAbsolute(path) ? "" : " on PATH"}`);
   // An image may be for another machine, so don't run its programs.
@@ -90,14 +90,14 @@ function resolveExecutable({ bin }: InstallOptions, { machine, self }: InstallCo
   return path;
 }
 
-/** Whether a program prints its version like bridge-hooks. */
+/** Whether a program prints its version the way bridge-hooks does. */
 export function isOurProgram(file: string): boolean {
   if (!statSync(file).isFile() || !mayAccess(file, constants.X_OK)) return false;
   const { stdout } = readOutput({ argv: [file, "--version"], cwd: dirname(file), env: process.env, timeout: 2_000 });
   return /^\d+\.\d+\.\d+\S*\r?\n?(policy: [^\n]*\n)?$/.test(stdout);
 }
 
-/** Lists a scope's files: the file to write, and other files that may contain bridge-hooks entries. */
+/** Lists a scope's files: the file to write, and other files that could contain bridge-hooks entries. */
 const listScopeFiles = (setup: Setup, { machine }: InstallContext, scope: InstallScope) =>
   setup.listConfigFiles(machine).filter((file) => file.scope === scope);
 
@@ -221,7 +221,7 @@ function rejectScope(
     : { ...plan, notes: [message] };
 }
 
-/** Lists calls that a requested event doesn't cover. */
+/** Lists calls that the requested events don't cover. */
 const listUnreportedCalls = (
   host: Host,
   subscriptions: readonly Subscription[],

@@ -15,20 +15,19 @@ import type { ConfigChange, PlannedChange } from "../config/change.ts";
 
 /** The plan for `--mode`. */
 export interface ModePlan {
-  /** The general mode after the installation. Hooks and rules may have their own modes. */
+  /** The general mode after the installation. Hooks and rules can have their own modes. */
   whole: TimedMode;
   /** The file that sets the mode. */
   file: string;
-  /** The planned change; absent if the file already sets this mode, or if another file decides. */
+  /** The planned change. Absent if the file already sets this mode, or if another file decides the mode. */
   change?: PlannedChange;
   /** Whether nothing is denied, not even by a hook or rule with its own mode. */
   isDenyingNothing: boolean;
-  /** Notes for the user, one per item. */
   notes: readonly string[];
 }
 
 /**
- * Plans to change the mode in a scope's config file and leaves other mode settings unchanged.
+ * Plans to change the mode in a scope's config file without changing other mode settings.
  * @throws Error if the managed file sets a different mode, or if the file can't be changed.
  */
 export async function planMode(mode: Mode, scope: "managed" | "user"): Promise<ModePlan> {
@@ -81,7 +80,7 @@ async function listChanges(mode: Mode, scope: "managed" | "user", modeSetting: u
 }
 
 /**
- * Determines the effective mode of a file's `mode` setting.
+ * Determines which mode a file's `mode` setting puts into effect.
  * @throws Error if an invalid value prevents the mode from taking effect.
  */
 async function describeMode(mode: Mode, source: ConfigSource, modeSetting: unknown): Promise<ModePlan> {
@@ -101,7 +100,7 @@ async function describeMode(mode: Mode, source: ConfigSource, modeSetting: unkno
     file,
     isDenyingNothing: mode !== "enforce" && !Object.values(modesByName).includes("enforce"),
     notes: [
-      ...(otherModes.length > 0 ? [`${file} has other modes for ${otherModes.join(", ")}, which are kept`] : []),
+      ...(otherModes.length > 0 ? [`${file} sets other modes for ${otherModes.join(", ")}, and they are kept`] : []),
       ...(user === undefined ? [] : [`${user} sets the mode here, which ${file} allows`]),
     ],
   };

@@ -20,7 +20,7 @@ import {
 } from "../../policy/check/hook-settings.ts";
 import { describeOptions } from "../../policy/check/option-schema.ts";
 
-/** Lists the hooks with the settings from a directory's config files. */
+/** Lists the hooks with their settings from the config files that apply to a directory. */
 export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport> {
   const { entries, files } = hooks;
   const catalog = await loadRuleCatalog(hooks, cwd);
@@ -48,10 +48,12 @@ export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport
   };
 }
 
-/** Findings reported with the hook, not with a file, because a hook's settings may come from several files. */
+/**
+ * Findings that are reported with the hook instead of a file, because a hook's settings can come from multiple files.
+ */
 const REPORTED_WITH_HOOKS = /^(?:setting-|hook-unloadable)/;
 
-/** Finds values in a config file that are invalid or have no effect, except hook settings. */
+/** Finds values in a config file, other than hook settings, that are invalid or have no effect. */
 export async function examineConfigFile(source: ConfigSource, judgingHooks: CheckedHooks): Promise<ConfigReport> {
   const { scope, path: file } = source;
   const { problem, findings } = await findFileFindings(source, judgingHooks);
@@ -105,10 +107,7 @@ async function listHook(entry: HookDescriptor, file: string | undefined, config:
   };
 }
 
-/**
- * Lists the settings that are ignored because another file locks the hook, grouped by the file that contains the
- * settings.
- */
+/** Lists the settings that are ignored because another file locks the hook, grouped by the file that contains them. */
 const groupByFile = (statements: readonly SettingStatement[]): { file: string; options: string[] }[] =>
   [
     ...Map.groupBy(

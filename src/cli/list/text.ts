@@ -16,7 +16,7 @@ export function formatList({ policy, from, hooks, config }: ListReport, page: Pa
   const line = (label: string, text: string) =>
     wrapLabeled(`  ${label}`, escapeInvisible(text), LABEL_WIDTH, { width });
   const files = config.flatMap(({ scope, file, found, problem, findings }) => [
-    ...line(scope, `${formatPath(file)}${found ? "" : " (not there)"}`),
+    ...line(scope, `${formatPath(file)}${found ? "" : " (missing)"}`),
     ...listRedFindings({ problem, file, findings }).flatMap((text) => line(paint(31, "RED"), text)),
     ...findings
       .filter(({ level }) => level === "note")
@@ -26,7 +26,7 @@ export function formatList({ policy, from, hooks, config }: ListReport, page: Pa
   const trust = describeTrust({ project: project && { scope: "project", path: project.file } });
   const parts = [
     [
-      // Omit the policy if the hooks were loaded from a directory, because that policy isn't the executable's.
+      // Omit the policy if the hooks were loaded from a directory, because it describes the compiled-in hooks.
       ...(policy.hash === undefined ? [] : [`policy: ${formatPolicy(policy)}`]),
       `hooks: ${escapeInvisible(from)} (${hooks.length})`,
     ],
@@ -49,7 +49,7 @@ export const listRedFindings = ({
 const formatConfigFinding = (file: string, { kind, line, column, path, message, impact }: ConfigFinding) =>
   `${formatPath(file)}:${line}:${column}: ${path}: ${message}${/^(?:key|setting)-wrong$/.test(kind) ? `; ${impact}` : ""}`;
 
-/** @param trust A clause that says how to trust the project. */
+/** @param trust a clause that tells the user how to trust the project */
 function formatHook(hook: ListedHook, { width, paint }: Page, trust: string): string[] {
   const field = (label: string, text: string | undefined) =>
     text === undefined ? [] : wrapLabeled(`  ${label}`, escapeInvisible(text), LABEL_WIDTH, { width });

@@ -44,11 +44,11 @@ export const capabilities: Capabilities<AuggieAnswerShape> = {
   SessionStart: () => ({
     ...createObservingRow("SessionStart"),
     additional_context: drop(
-      ["Auggie discards the context, despite its documentation", "add the context in a PostToolUse hook"],
+      ["Auggie discards the context, contrary to its documentation", "add the context in a PostToolUse hook"],
       SHIPPED,
     ),
     session_env: drop(
-      ["Auggie accepts no environment variables from hooks", "set the variables in Auggie's own environment"],
+      ["Auggie doesn't accept environment variables from hooks", "set the variables in Auggie's own environment"],
       SHIPPED,
     ),
   }),
@@ -63,7 +63,7 @@ export const capabilities: Capabilities<AuggieAnswerShape> = {
     ask: downgrade(["Auggie runs the call without asking", "return allow or deny"], SHIPPED),
     reason: native("stderr", SHIPPED),
     user_message: native(
-      "systemMessage, if the call runs; for a denial, Auggie only says that a hook blocked the call",
+      "systemMessage if the call runs; on a denial, Auggie only says that a hook blocked the call",
       SHIPPED,
     ),
     modified_input: native("updatedInput, which replaces the whole input", SHIPPED),

@@ -100,7 +100,7 @@ function noteAccounts({ files }: DoctorContext): Finding[] {
     createNote(
       "account-switch",
       `whether Auggie runs the entries in ${formatPaths(installedEntries.map(({ file }) => file))} depends on the account`,
-      "the vendor enables hooks per account; with hooks disabled, no call is guarded and Auggie reports nothing",
+      "the vendor enables hooks per account; with hooks disabled, no calls are guarded and Auggie gives no warning",
       "run /hooks in auggie to list the entries; if the command is unknown, hooks are disabled",
     ),
   ];

@@ -9,9 +9,9 @@ const NOTES = [
   `Auggie runs hooks, including these, only for accounts with hooks enabled by the vendor [${SHIPPED}]. Ask the vendor, and run \`/hooks\` on one machine to check.`,
   `If you already ship a settings.json, add these \`hooks\` to it.`,
   `One invalid value makes Auggie ignore all entries of the same event in the file [${SHIPPED}].`,
-  `If the file contains one of Cursor's events (\`stop\`, …), Auggie ignores the whole file [${SHIPPED}].`,
-  `Users and projects can't remove these entries. Entries from users and projects run in addition [${SHIPPED}].`,
-  `If a hook fails, is missing or times out, Auggie runs the call, whatever the entry says [${SHIPPED}].`,
+  `If the file contains one of Cursor's events, such as \`stop\`, Auggie ignores the whole file [${SHIPPED}].`,
+  `Users and projects can't remove these entries. Entries from users and projects also run [${SHIPPED}].`,
+  `If a hook fails, is missing or times out, Auggie runs the call, regardless of what the entry says [${SHIPPED}].`,
   `On Windows, any user can create a directory in \`C:\\ProgramData\`. Create \`augment\` as an administrator, or check the owner if it exists [unverified].`,
 ];
 

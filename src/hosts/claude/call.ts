@@ -149,7 +149,7 @@ export function replaceOutput(event: AnyEvent, output: string | Payload): Replac
   return mismatchedField === undefined
     ? { output: hasNewText(raw, output) ? omitCopies(output) : output }
     : {
-        unsupported: `Claude Code ignores a result without all fields of event.output.raw; "${mismatchedField}" is missing or has another type`,
+        unsupported: `Claude Code ignores a result unless it has every field of event.output.raw; "${mismatchedField}" is missing or has a different type`,
       };
 }
 

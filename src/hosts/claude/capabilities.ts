@@ -93,7 +93,7 @@ const createObservingRow = <E extends NonGateEvent>(
  * output [seen 2.1.330, 2026-11-22; Setup, PermissionDenied and FileChanged headless only].
  */
 const noMessage = drop(
-  ["Claude Code shows the user nothing on this event", "send the message in a PreToolUse or Stop hook"],
+  ["Claude Code doesn't show messages from hooks on this event", "send the message in a PreToolUse or Stop hook"],
   "unverified",
 );
 const withoutMessage = (row: CapabilityRow<ClaudeAnswerShape>): CapabilityRow<ClaudeAnswerShape> => ({
@@ -107,7 +107,7 @@ const createHiddenRow = <E extends OtherEvent>(
   ...createObservingRow(event, source, "message"),
   user_message: noMessage,
   deny: unenforceable(
-    ["Claude Code can't stop this event, and doesn't show the reason", "deny in a PreToolUse hook"],
+    ["Claude Code can't block this event and doesn't show the reason", "deny in a PreToolUse hook"],
     source,
   ),
 });
@@ -131,7 +131,7 @@ const createElicitationRow = (source: FactSource): CapabilityRow<ClaudeAnswerSha
   shape: "elicitation",
   deny: native('hookSpecificOutput.action "decline"', source),
   ask: native("no output, so the user is asked anyway", source, { lacksReason: true }),
-  reason: drop(["Claude Code accepts no reason on this event", "use user_message"], source),
+  reason: drop(["Claude Code doesn't accept a reason on this event", "use user_message"], source),
 });
 
 export const capabilities: Capabilities<ClaudeAnswerShape> = {
@@ -155,18 +155,18 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
     allow: native('permissionDecision "allow"; Claude Code\'s own rules still apply to the command', SHIPPED_332),
     deny: native('permissionDecision "deny", exit code 2', SHIPPED_332),
     ask: downgrade(
-      ["Claude Code can't ask about a shell command of a skill or slash command", "return allow or deny"],
+      ["Claude Code can't ask about a shell command in a skill or slash command", "return allow or deny"],
       SHIPPED_332,
     ),
     reason: native("permissionDecisionReason, which replaces the command's output", SHIPPED_332),
     user_message: message,
     modified_input: downgrade(
-      ["Claude Code can't change a shell command of a skill or slash command", "deny it and suggest a better command"],
+      ["Claude Code can't change a shell command in a skill or slash command", "deny it and suggest a better command"],
       SHIPPED_332,
     ),
     additional_context: drop(
       [
-        "Claude Code accepts no context for a shell command in a skill or slash command",
+        "Claude Code doesn't accept context for a shell command in a skill or slash command",
         "add the context in a UserPromptSubmit or PreToolUse hook",
       ],
       SHIPPED_332,
@@ -222,13 +222,13 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
   PreCompact: () => ({
     ...createBlockingRow("PreCompact", DOCS, askBlocks, noContext),
     user_message: emulated(
-      "systemMessage; Claude Code shows the whole document, and passes it to the model as instructions for the summary",
+      "systemMessage; Claude Code shows the whole JSON document and passes it to the model as instructions for the summary",
       "unverified",
     ),
   }),
   PostCompact: () => ({
     ...createObservingRow("PostCompact", SHIPPED, "message"),
-    user_message: emulated("systemMessage; Claude Code shows the whole document", "unverified"),
+    user_message: emulated("systemMessage; Claude Code shows the whole JSON document", "unverified"),
   }),
   // The SDK's types declare additionalContext for this event, but the model did not receive it [seen 2.1.330,
   // 2026-11-22].
@@ -265,7 +265,7 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
     ...createExitCodeRow("unverified", "which prevents Claude Code from starting"),
     allow: drop(
       [
-        "Claude Code requires a worktree's path from this hook and doesn't start without one",
+        "Claude Code requires a worktree path from this hook and doesn't start without one",
         "don't configure an entry for this event",
       ],
       "unverified",
@@ -281,4 +281,4 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
 
 /** Capability row for unreadable events and for events added in later releases. */
 export const createUnknownEventRow = (): CapabilityRow<ClaudeAnswerShape> =>
-  createExitCodeRow("unverified", "the host's general way to block; not verified on this event");
+  createExitCodeRow("unverified", "this host's usual way to block; not verified on this event");

@@ -47,7 +47,7 @@ const GROUP_CONSEQUENCE = "Claude Code silently skips this part";
 const text = () => v.optional(v.string());
 const types = v.picklist(
   ["command", "http", "mcp_tool", "prompt", "agent"],
-  "must be command, http, mcp_tool, prompt or agent",
+  'must be "command", "http", "mcp_tool", "prompt" or "agent"',
 );
 const Handler = v.pipe(
   v.looseObject({
@@ -113,13 +113,13 @@ function findDisabledHooks({ files }: DoctorContext, { documents, name }: Manage
     );
   for (const { path, scope, document } of unmanagedFiles.length > 0 ? files : []) {
     if (scope === "managed" || toObject(document).disableAllHooks !== true) continue;
-    const impact = `the entries in ${formatPaths(unmanagedFiles)} don't run; only managed entries would run`;
+    const impact = `the entries in ${formatPaths(unmanagedFiles)} don't run; only managed entries would`;
     findings.push(
       createRedFinding(
         "hooks-disabled",
         `${path} sets disableAllHooks`,
         impact,
-        `remove disableAllHooks from ${path}, or: ${installManaged(HOST.id)}`,
+        `remove disableAllHooks from ${path}, or run ${installManaged(HOST.id)}`,
       ),
     );
   }
@@ -171,12 +171,12 @@ function findHarmfulVariables(
   const findings: Finding[] = [];
   const fix = `remove this setting from ${path}`;
   if (loadingVariables) {
-    const impact = "the variable runs foreign code inside every hook, including bridge-hooks";
+    const impact = "the variable injects code into every hook process, including bridge-hooks";
     findings.push(createRedFinding("env-loads-code", `${path} sets ${loadingVariables}`, impact, fix));
   }
   if (endingVariables) {
     const impact =
-      "the variable can make the loader end every hook before it starts, or print before the answer, so calls run unchecked";
+      "the variable can make the loader kill every hook at startup or print text before its answer, so calls run unchecked";
     findings.push(createRedFinding("env-ends-programs", `${path} sets ${endingVariables}`, impact, fix));
   }
   if (movingVariables) {
@@ -187,7 +187,7 @@ function findHarmfulVariables(
         "env-moves",
         `${path} sets ${movingVariables}`,
         impact,
-        `check whether this is intended; if not, remove the setting from ${path}`,
+        `if this isn't intended, remove the setting from ${path}`,
       ),
     );
   }
@@ -201,7 +201,7 @@ function findHarmfulVariables(
         "env-chooses-program",
         `${path} sets ${movingVariables}`,
         impact,
-        "install again, so that the entries use a full path",
+        "reinstall so that the entries use a full path",
       ),
     );
   }
@@ -238,8 +238,8 @@ function findUnguardedSkillCommands({ files, version }: DoctorContext): Finding[
   return [
     createNote(
       "skill-lines-unasked",
-      `Claude Code ${version} calls no hook for shell commands in skills and slash commands`,
-      "a command such as !`command` in a skill or slash command runs regardless of hooks",
+      `Claude Code ${version} doesn't call hooks for shell commands in skills and slash commands`,
+      "shell commands such as !`command` in a skill or slash command run without being checked",
       `update Claude Code to ${SKILL_COMMANDS_RELEASE} or later`,
     ),
   ];

@@ -46,7 +46,7 @@ const hookControls: HookControls = {
     const settings =
       flagIndex < 0 ? "{}" : (/^--settings=([^]*)/.exec(args[flagIndex] ?? "")?.[1] ?? args[flagIndex + 1] ?? "");
     const text = settings.trimStart().startsWith("{") ? settings : readText(settings);
-    if (text === undefined) return "starts Claude Code with settings that can't be read";
+    if (text === undefined) return "starts Claude Code with settings that can't be checked";
     if (isDisablingHooks(text)) return "starts Claude Code with hooks disabled";
     return isChangingHooks(args) ? "changes the hooks in Claude Code's settings" : undefined;
   },

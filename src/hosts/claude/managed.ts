@@ -127,7 +127,7 @@ export function examineManagedSettings(examination: DoctorContext): ManagedSetti
           "managed-source",
           `managed settings come from ${name}`,
           "lower-precedence sources are ignored; settings from the claude.ai console would override this source, and doctor can't read them",
-          "none needed, if you manage this source",
+          "none needed if you manage this source",
         );
   return { findings: [findings, ...findHelperProblems(documents, name, examination)], documents, name };
 }
@@ -140,7 +140,7 @@ function findHelperProblems(documents: readonly Payload[], name: string, { machi
   return [
     createRedFinding(
       "managed-helper",
-      `${name} sets ${helper}, which computes the managed settings on each start`,
+      `${name} sets ${helper}, which computes the managed settings at each start`,
       `the helper's output replaces the entries in ${formatPaths(managed)}; doctor can't check this output`,
       'make the helper print the same hooks, or list it in policyHelpers with "outputBehavior": "merge"',
     ),

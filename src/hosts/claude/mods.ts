@@ -60,7 +60,7 @@ function listMods(machine: MachineContext): string[] {
 }
 
 const IMPACT =
-  "a mod can answer in place of unmanaged hooks, so their denials have no effect; denials from managed hooks still take effect";
+  "a mod can answer in place of unmanaged hooks and void their denials; denials from managed hooks still take effect";
 
 /**
  * Finds mods that could override a denial, and managed settings that let mods do so. Without managed settings, a mod
@@ -82,11 +82,11 @@ export function findModProblems(
   if (disablingKey ?? (allowsOverride && !blocksForeignMods)) {
     const problem = `${name} sets ${disablingKey ?? "allowModsToOverrideDenyRules"}, and bridge-hooks' entries are in ${formatPaths(unmanagedFiles)}`;
     return [
-      createRedFinding("mods-lift-denials", problem, IMPACT, `remove that setting, or: ${installManaged("claude")}`),
+      createRedFinding("mods-lift-denials", problem, IMPACT, `remove that setting, or run ${installManaged("claude")}`),
     ];
   }
   const mods = documents.length > 0 ? [] : listMods(machine);
   if (mods.length === 0) return [];
-  const fix = `inspect the mods: claude plugin validate FOLDER, or: ${installManaged("claude")}`;
+  const fix = `inspect the mods with claude plugin validate FOLDER, or run ${installManaged("claude")}`;
   return [createNote("mods-lift-denials", `mods are installed: ${mods.join(", ")}`, IMPACT, fix)];
 }

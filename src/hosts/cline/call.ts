@@ -163,7 +163,7 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const flatInput = flattenInput(tool_name, input, tool_name);
   if (flatInput && flatInput.texts.length !== 1 && tool !== "Bash")
     return {
-      unsupported: `this call of ${tool_name} has ${flatInput.texts.length} items; deny it and ask for one item at a time`,
+      unsupported: `this ${tool_name} call has ${flatInput.texts.length} items; deny it and ask for one item at a time`,
     };
   const result = patchCall(TOOLS, event, flatInput?.item ?? toRecord(input), patch);
   return "input" in result ? { input: wrapItem(tool_name, result.input) } : result;

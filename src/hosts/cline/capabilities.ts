@@ -38,7 +38,7 @@ const { askMeaningless, observe } = createRowKit<ClineAnswerShape>({
 const createObservingRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
 const noVariables = drop(
-  ["Cline accepts no environment variables from hooks", "set the variables in Cline's own environment"],
+  ["Cline doesn't accept environment variables from hooks", "set the variables in Cline's own environment"],
   SHIPPED,
 );
 const createStartRow = (): CapabilityRow<ClineAnswerShape> => ({
@@ -47,12 +47,12 @@ const createStartRow = (): CapabilityRow<ClineAnswerShape> => ({
 });
 
 const cancelDenial = emulated(
-  "cancel, which ends the whole run without giving the model a reason; this tool might run with any other input",
+  "cancel, which ends the whole run without giving the model a reason; with an overridden input, this tool might still run",
   SHIPPED,
 );
 const overrides = emulated(
-  "overrideInput, which makes the tool fail without changing anything; the reason is sent as context. " +
-    "If that is unsafe (an MCP or unknown tool, or another script for the event), `cancel` ends the run",
+  "overrideInput, which makes the tool fail without changing anything, and the reason as context; " +
+    "if overriding is unsafe (an MCP or unknown tool, or another script for the event), `cancel` ends the run",
   SHIPPED,
 );
 
@@ -89,7 +89,7 @@ export const capabilities: Capabilities<ClineAnswerShape> = {
     reason: native("contextModification", SHIPPED),
     additional_context: native("contextModification, which the model reads together with the result", SHIPPED),
     modified_output: unenforceable(
-      ["Cline accepts no modified result from hooks", "deny the call in a PreToolUse hook"],
+      ["Cline doesn't accept modified results from hooks", "deny the call in a PreToolUse hook"],
       SHIPPED,
     ),
   }),

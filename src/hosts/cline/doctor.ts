@@ -67,8 +67,8 @@ function noteOpenFailures({ files }: DoctorContext): Finding[] {
     createNote(
       "fails-open",
       `the scripts ${formatPaths(failClosedEntries.map(({ file }) => file))} have --on-error deny`,
-      "this policy applies while the executable runs; if it is missing or times out, Cline runs the call",
-      "none, because no Cline script can change that",
+      "this setting works only if the executable starts; if it is missing or times out, Cline runs the call",
+      "none; no Cline script can change that",
     ),
   ];
 }

@@ -20,7 +20,7 @@ const hookControls: HookControls = {
   // `--config` selects another config directory [shipped 3.0.65].
   describeBypass: (args) =>
     args.some((arg) => arg === "--config" || arg.startsWith("--config="))
-      ? "starts Cline with another config directory, and so without the user's hooks"
+      ? "starts Cline with a different config directory and therefore without the user's hooks"
       : undefined,
   variables: ["CLINE_DIR"],
 };

@@ -31,15 +31,18 @@ interface RowSpec {
 export function createRowKit<Shape extends string>(spec: RowSpec) {
   const { name, source, allow, user_message, advice, showsReason, textSource = source } = spec;
   const noRewrite = drop(["this event has no tool input to change", "rewrite in a PreToolUse hook"], source);
-  const noReason = drop(["this event accepts no decision, so nobody would read the reason", advice.reason], textSource);
-  const noContext = drop([`${name} accepts no context on this event`, advice.context], textSource);
-  const reasonNote = showsReason ? ", and it shows the reason to the user" : "";
+  const noReason = drop(
+    ["this event doesn't accept decisions, so a reason would go unread", advice.reason],
+    textSource,
+  );
+  const noContext = drop([`${name} doesn't accept context on this event`, advice.context], textSource);
+  const reasonNote = showsReason ? " and only shows the reason to the user" : "";
   return {
     noRewrite,
     noReason,
     noContext,
     noVariables: drop(
-      [`${name} accepts no environment variables from hooks`, `set the variables in ${name}'s own environment`],
+      [`${name} doesn't accept environment variables from hooks`, `set the variables in ${name}'s own environment`],
       source,
     ),
     noResult: unenforceable(
@@ -57,7 +60,7 @@ export function createRowKit<Shape extends string>(spec: RowSpec) {
       event,
       shape,
       allow: allow(eventSource),
-      deny: unenforceable([`${name} can't stop this event${reasonNote}`, "deny in a PreToolUse hook"], eventSource),
+      deny: unenforceable([`${name} can't block this event${reasonNote}`, "deny in a PreToolUse hook"], eventSource),
       ask: unenforceable([`${name} can't ask on this event`, advice.ask], eventSource),
       reason: noReason,
       user_message: user_message(eventSource),

@@ -24,7 +24,7 @@ export function patchInput(input: Payload, patch: Payload, names: Readonly<Recor
     }
     if (patch[key] !== null) patchedInput[name] = patch[key];
     else if (Object.hasOwn(names, key) && !isOptionalField(key))
-      return { unsupported: `the call requires "${key}"; set another value, or deny` };
+      return { unsupported: `the call requires "${key}"; set it to a different value, or deny` };
     else delete patchedInput[name];
   }
   return { input: patchedInput };
@@ -116,7 +116,7 @@ export function getPatchableFields(tools: ToolTable, tool_name: string): Readonl
  */
 export const refuseRenamedFields = ({ tool, tool_name, guessed }: ToolCall): { unsupported: string } | undefined =>
   guessed && tool !== "Bash"
-    ? { unsupported: `this call of ${tool_name} has renamed fields; deny it and explain the alternative` }
+    ? { unsupported: `this ${tool_name} call has renamed fields; deny it and explain the alternative` }
     : undefined;
 
 /**

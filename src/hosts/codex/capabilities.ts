@@ -35,7 +35,7 @@ const stderr = native(
   SHIPPED,
 );
 const message = native(
-  "systemMessage; lost when denying by exit code, since Codex and the model read only stderr (--codex-deny json shows the message)",
+  "systemMessage; lost when denying by exit code, because Codex and the model read only stderr (--codex-deny json shows the message)",
   SHIPPED,
 );
 const context = native(
@@ -72,7 +72,7 @@ const UNREPORTED_CALLS: readonly UnreportedCalls[] = [
   { calls: "web searches, which the model's provider runs", source: "seen 0.169.0, 2026-11-22" },
   {
     calls:
-      "complex shell calls, and calls other than shell commands, patches and MCP calls (although 0.169.0 reports view_image and subagents)",
+      "complex shell calls, or calls other than shell commands, patches and MCP calls (although 0.169.0 reports view_image and subagents)",
     source: DOCS,
   },
 ];
@@ -113,8 +113,11 @@ const createSilentRow = <E extends NonGateEvent>(
   source: FactSource = SHIPPED,
 ): CommonCapabilityRow<CodexAnswerShape, E> => ({
   ...createObservingRow(event, "none", source),
-  deny: unenforceable(["Codex can't stop this event, and reads no answer", "deny in a PreToolUse hook"], source),
-  user_message: drop(["Codex reads no answer on this event", "send the message in a PreToolUse hook"], source),
+  deny: unenforceable(
+    ["Codex can't block this event and doesn't read the answer", "deny in a PreToolUse hook"],
+    source,
+  ),
+  user_message: drop(["Codex doesn't read the answer on this event", "send the message in a PreToolUse hook"], source),
 });
 
 export const capabilities: Capabilities<CodexAnswerShape> = {
@@ -122,7 +125,7 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
     ...createStoppingRow("SessionStart", native("hookSpecificOutput.additionalContext", SHIPPED)),
     session_env: drop(
       [
-        "Codex accepts no environment variables from hooks",
+        "Codex doesn't accept environment variables from hooks",
         "set the variables in Codex's own environment, or in shell_environment_policy.set of its config",
       ],
       SHIPPED,
@@ -159,7 +162,7 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
     unreportedCalls: [
       ...UNREPORTED_CALLS,
       {
-        calls: "a failed patch, a failed MCP call, and a patch passed to apply_patch through the shell",
+        calls: "a failed patch, a failed MCP call, or a patch passed to apply_patch through the shell",
         source: "seen 0.169.0, 2026-11-21",
       },
     ],
@@ -208,7 +211,7 @@ export const createUnknownEventRow = (): CapabilityRow<CodexAnswerShape> => ({
   ...createSilentRow("Native", "unverified"),
   shape: "exit",
   deny: emulated(
-    "exit code 2 with the reason on stderr, the host's general way to block; not verified on this event",
+    "exit code 2 with the reason on stderr, this host's usual way to block; not verified on this event",
     "unverified",
   ),
   ask: askUnseen,

@@ -54,7 +54,7 @@ const Handler = v.pipe(
  */
 const pattern = v.check(
   (text: string) => isValidMatcher(text) && !/\(\?<?[=!]/.test(text),
-  "not a pattern that Codex accepts (no look-around)",
+  "not a pattern that Codex accepts (look-around isn't supported)",
 );
 const Group = v.looseObject({ matcher: v.nullish(v.string()), hooks: v.optional(v.array(Handler)) });
 const MatchedGroup = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)) });
@@ -170,8 +170,8 @@ function findDisabledHooks(
       ? createRedFinding(
           "hooks-disabled",
           `${featureSwitch.location} sets ${featureSwitch.words}`,
-          `Codex runs none of the entries in ${formatPaths(ourFiles)}${featureSwitch === projectSwitch ? ", once it trusts the project" : ""}`,
-          `remove the setting from ${featureSwitch.path}, or pin hooks in requirements.toml: ${installManaged(HOST.id)}`,
+          `${featureSwitch === projectSwitch ? "once it trusts the project, " : ""}Codex runs none of the entries in ${formatPaths(ourFiles)}`,
+          `remove the setting from ${featureSwitch.path}, or pin hooks in requirements.toml with ${installManaged(HOST.id)}`,
         )
       : [],
   );

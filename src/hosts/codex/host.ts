@@ -32,7 +32,7 @@ const hookControls: HookControls = {
         (arg === "--disable" && FEATURE.test(args[at + 1] ?? "")) ||
         (arg.startsWith("--disable=") && FEATURE.test(arg.slice(10))),
     );
-    if (changesHooks) return "starts Codex with other hooks or none";
+    if (changesHooks) return "starts Codex with different hooks or none";
     return args[0] === "features" && args[1] === "disable" && args.some((arg) => FEATURE.test(arg))
       ? "disables Codex's hooks"
       : undefined;

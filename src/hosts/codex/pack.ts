@@ -12,7 +12,7 @@ const NOTES = [
   `Codex reads each key from the ChatGPT workspace's requirements first, then from the profile, then from the file [docs https://developers.openai.com/codex/enterprise/managed-configuration].`,
   `\`bridge-hooks doctor\` can't read the requirements of the ChatGPT workspace.`,
   `On a Mac, ship either the profile or the file. Codex combines the hooks of all sources, so with both, the hooks would run twice for every call.`,
-  `If two sources set different \`managed_dir\` directories, Codex reports an error and fails closed [${LAYERS}; in which releases is unverified].`,
+  `If two sources set different \`managed_dir\` directories, Codex reports an error and fails closed [${LAYERS}; releases unverified].`,
   `Keep \`[features] hooks = true\`. Without this key, a trusted project can disable managed hooks with one line [seen 0.169.0, 2026-11-22].`,
   `If you already have requirements, add the tables \`[features]\`, \`[hooks]\` and \`[[hooks.…]]\` to that file. Codex reads only one file and one profile value.`,
   `Managed hooks don't need the user's trust [docs https://developers.openai.com/codex/hooks].`,

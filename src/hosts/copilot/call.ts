@@ -339,10 +339,10 @@ export function decodePayload(rawPayload: Payload, native_event: string, row: Ca
  */
 export function rewriteInput(event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   if (decision === "ask")
-    return { unsupported: "Copilot is not known to ask about a changed call; deny or allow it instead" };
+    return { unsupported: "Copilot has not been observed to ask about a changed call; deny or allow it instead" };
   const originalInput = parseInput(toSnakeCase(event._native).tool_input);
   if (typeof originalInput === "string")
-    return { unsupported: "Copilot accepts no modified patch from a hook; deny it and explain the alternative" };
+    return { unsupported: "Copilot doesn't accept modified patches from hooks; deny it and explain the alternative" };
   const input = toRecord(originalInput);
   if (event.tool === "MCP") return patchMcpArguments(patch);
   if (getToolRow(TOOLS, event.tool_name).length === 0) return patchUnlistedCall(event, input, patch);

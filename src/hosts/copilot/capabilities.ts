@@ -27,7 +27,7 @@ const noMessage = drop(
   SHIPPED,
 );
 const noVariables = drop(
-  ["Copilot accepts no environment variables from hooks", "set the variables in Copilot's own environment"],
+  ["Copilot doesn't accept environment variables from hooks", "set the variables in Copilot's own environment"],
   SHIPPED,
 );
 const noResult = unenforceable(
@@ -73,7 +73,7 @@ const createApprovalRow = (): CapabilityRow<FlatShape> => ({
   ),
   reason: native("message", DOCS),
   user_message: noMessage,
-  modified_input: downgrade(["Copilot accepts no rewrite on this event", "rewrite in a PreToolUse hook"], SHIPPED),
+  modified_input: downgrade(["Copilot doesn't accept rewrites on this event", "rewrite in a PreToolUse hook"], SHIPPED),
   additional_context: noContext,
 });
 
@@ -94,7 +94,7 @@ const createPromptRow = (): CapabilityRow<FlatShape> => ({
   ...createObservingRow("UserPromptSubmit", "block"),
   deny: native('decision "block"; the prompt is not sent to the model', SHIPPED),
   ask: askBlocks,
-  reason: native("reason, which the user reads", SHIPPED),
+  reason: native("reason, shown to the user", SHIPPED),
   additional_context: context,
 });
 
@@ -104,7 +104,7 @@ const createResultRow = (): CapabilityRow<FlatShape> => ({
   ask: askMeaningless,
   reason: native("reason", DOCS),
   additional_context: context,
-  modified_output: native("modifiedResult; for a denial, the result precedes the reason", DOCS),
+  modified_output: native("modifiedResult; on a denial, the reason follows the result", DOCS),
 });
 
 const createFailureRow = (): CapabilityRow<FlatShape> => ({
@@ -165,7 +165,7 @@ export const capabilities: Capabilities<CopilotAnswerShape> = {
     ...toPascalCaseRow(
       createGateRow("modifiedArgs and hookSpecificOutput.updatedInput, which replace the whole input"),
     ),
-    deny: native('permissionDecision "deny", flat and inside hookSpecificOutput', DOCS),
+    deny: native('permissionDecision "deny", both at the top level and inside hookSpecificOutput', DOCS),
   }),
   PostToolUse: () => toPascalCaseRow(createResultRow()),
   UserPromptSubmit: () => ({

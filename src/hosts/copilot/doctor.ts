@@ -64,7 +64,7 @@ const matcher = (allowsStar: boolean) =>
 const createTextSchema = () => v.optional(v.string());
 const Handler = v.pipe(
   v.looseObject({
-    type: v.optional(v.picklist(["command", "http", "prompt"], "must be command, http or prompt")),
+    type: v.optional(v.picklist(["command", "http", "prompt"], 'must be "command", "http" or "prompt"')),
     command: createTextSchema(),
     bash: createTextSchema(),
     powershell: createTextSchema(),
@@ -150,7 +150,7 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
         "hooks-disabled",
         `${path} sets disableAllHooks`,
         `once Copilot trusts the folder, it runs none of the entries in ${formatPaths(unmanagedFiles)}`,
-        `remove disableAllHooks from ${path}, or: ${installManaged(HOST.id)}`,
+        `remove disableAllHooks from ${path}, or run ${installManaged(HOST.id)}`,
       ),
     ),
     ...hookFiles.map(({ path }) =>
@@ -166,7 +166,7 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
       createNote(
         "hooks-disabled",
         `${path} sets disableAllHooks`,
-        `Copilot may run none of the entries in ${formatPaths(unmanagedFiles)}`,
+        `Copilot might not run the entries in ${formatPaths(unmanagedFiles)}`,
         "remove disableAllHooks from that file",
       ),
     ),
@@ -245,7 +245,7 @@ const noteBackgroundAgents = ({ version, files }: DoctorContext): Finding[] =>
         createNote(
           "background-agents",
           `release ${version} may not call hooks for background and task agents`,
-          "calls of these agents are not guarded, as reported for releases up to 1.0.37",
+          "calls by these agents are not guarded, as reported for releases up to 1.0.37",
           "update Copilot to 1.0.102 or later",
         ),
       ]

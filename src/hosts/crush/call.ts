@@ -62,7 +62,9 @@ function refuseLostKeys(originalInput: Payload, result: RewriteResult): RewriteR
   const keptField = Object.keys(originalInput).find((key) => !Object.hasOwn(result.input, key));
   return keptField === undefined
     ? result
-    : { unsupported: `Crush keeps the field "${keptField}" even if a hook removes it; set another value, or deny` };
+    : {
+        unsupported: `Crush keeps the field "${keptField}" even if a hook removes it; set it to a different value, or deny`,
+      };
 }
 
 /** Returns the whole input with the patch applied. */

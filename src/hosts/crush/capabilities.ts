@@ -26,7 +26,7 @@ export const capabilities: Capabilities<CrushAnswerShape> = {
     shape: "gate",
     unreportedCalls: [{ calls: "subagents' calls; Crush reports only the top-level agent's calls", source: DOCS }],
     allow: native('decision "allow", after which Crush doesn\'t ask the user about the call', DOCS),
-    deny: native("exit code 2, not 49, which would end the turn; Crush runs the call after any other failure", DOCS),
+    deny: native("exit code 2 (49 would end the turn); Crush runs the call after any other failure", DOCS),
     ask: downgrade(['Crush has no "ask" answer', "return allow or deny"], DOCS),
     reason: native("stderr", DOCS),
     user_message: noMessage,

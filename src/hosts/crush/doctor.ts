@@ -24,7 +24,9 @@ const isGoPattern = (text: string): boolean => isValidMatcher(text) && text !== 
 const Entry = v.pipe(
   v.looseObject({
     command: v.optional(v.string()),
-    matcher: v.optional(v.pipe(v.string(), v.check(isGoPattern, "not a pattern that Crush accepts (no look-around)"))),
+    matcher: v.optional(
+      v.pipe(v.string(), v.check(isGoPattern, "not a pattern that Crush accepts (look-around isn't supported)")),
+    ),
     timeout: v.optional(
       v.pipe(v.number("must be a number of seconds"), v.integer("must be a whole number of seconds")),
     ),
@@ -46,9 +48,9 @@ function noteSubagents({ files }: DoctorContext): Finding[] {
   return [
     createNote(
       "unreported-subagents",
-      `Crush calls the entries in ${formatPaths(installedEntries.map(({ file }) => file))} only for its top agent`,
+      `Crush calls the entries in ${formatPaths(installedEntries.map(({ file }) => file))} only for its top-level agent`,
       "calls made by subagents are not guarded",
-      "deny the tools agent and agentic_fetch, or disable them with options.disabled_tools in crush.json",
+      'deny the tools "agent" and "agentic_fetch", or disable them with options.disabled_tools in crush.json',
     ),
   ];
 }

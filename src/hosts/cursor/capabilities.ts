@@ -38,7 +38,7 @@ const ASKING_VERSIONS = ">=1.7.0 <2.4.21";
 const askShell: CapabilityRow["ask"] = [
   native('permission "ask"', DOCS, { versions: ASKING_VERSIONS }),
   downgrade(
-    ["this Cursor release runs the call without asking", "--cursor-ask-fallback ask sends it anyway"],
+    ["this Cursor release runs the call without asking", '--cursor-ask-fallback ask sends "ask" anyway'],
     "unverified",
     {
       unless: fallback,
@@ -50,13 +50,13 @@ const askBeforeTool: CapabilityRow["ask"] = [
     versions: ASKING_VERSIONS,
   }),
   downgrade(
-    ['Cursor does not enforce "ask" on preToolUse', "--cursor-ask-fallback ask sends it anyway"],
+    ['Cursor does not enforce "ask" on preToolUse', '--cursor-ask-fallback ask sends "ask" anyway'],
     "unverified",
     { unless: fallback },
   ),
 ];
 const askInvalid = downgrade(
-  ['Cursor accepts only "allow" and "deny" on this event', "--cursor-ask-fallback ask sends it anyway"],
+  ['Cursor accepts only "allow" and "deny" on this event', '--cursor-ask-fallback ask sends "ask" anyway'],
   DOCS,
   { unless: fallback },
 );
@@ -67,7 +67,7 @@ const reasonForBoth = native(
 );
 const noRewrite = drop(["this event has no tool input to change", "rewrite in a preToolUse hook"], DOCS);
 const noMessage = drop(["Cursor shows no message on this event", "send the message in a PreToolUse hook"], DOCS);
-const allowedByContinue = native("continue true; Cursor then shows no reason", DOCS, { lacksReason: true });
+const allowedByContinue = native("continue true; Cursor then doesn't show the reason", DOCS, { lacksReason: true });
 const noResult = unenforceable(
   [
     "Cursor replaces a result only on postToolUse, for MCP tools",
@@ -151,13 +151,16 @@ const isUnfinished = ({ status }: Payload = {}) => typeof status === "string" &&
 const unfinishedRun: Pick<CapabilityRow, "deny" | "reason"> = {
   deny: [
     unenforceable(
-      ["the SDK runtime reads no answer after a run that failed or was stopped", "none, because the run is over"],
+      [
+        "the SDK runtime doesn't read the answer after a run that failed or was stopped",
+        "none, because the run is over",
+      ],
       SHIPPED,
       {
         versions: "1.0.0",
       },
     ),
-    emulated("followup_message; Cursor was not seen to accept it after a run that failed or was stopped", DOCS),
+    emulated("followup_message; not observed to work after a run that failed or was stopped", DOCS),
   ],
   reason: [{ ...noReason, versions: "1.0.0" }, native("followup_message", DOCS)],
 };
@@ -179,7 +182,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
       DOCS,
     ),
     reason: emulated(
-      "shown to the user unless the hook set a user_message, because Cursor sends the agent no message on this event",
+      "shown to the user unless the hook set a user_message, because Cursor doesn't pass messages to the agent on this event",
       DOCS,
     ),
     user_message: native("user_message", DOCS),
@@ -241,7 +244,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     allow: allowedByContinue,
     deny: [
       emulated(
-        "continue false; the SDK runtime (version 1.0.0) ignores the denial of a prompt that the runtime itself submits",
+        "continue false; the SDK runtime (version 1.0.0) ignores the denial for prompts that it submits itself",
         "unverified",
         {
           versions: "1.0.0",
@@ -251,12 +254,12 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     ],
     ask: askBlocks,
     reason: emulated(
-      "shown to the user unless the hook set a user_message, because Cursor sends the agent no message on this event",
+      "shown to the user unless the hook set a user_message, because Cursor doesn't pass messages to the agent on this event",
       DOCS,
     ),
     user_message: native("user_message", DOCS),
     additional_context: emulated(
-      "Cursor accepts the context but was not seen to show it to the model; SessionStart and PostToolUse are safer",
+      "Cursor accepts the context but was not observed to pass it to the model; SessionStart and PostToolUse are safer",
       "unverified",
     ),
   }),
@@ -270,13 +273,17 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     ...createObservingRow("SubagentStart", "permission", DOCS),
     allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
-    ask: downgrade(['Cursor treats "ask" as "deny" on this event', "--cursor-ask-fallback ask sends it anyway"], DOCS, {
-      unless: fallback,
-    }),
+    ask: downgrade(
+      ['Cursor treats "ask" as "deny" on this event', '--cursor-ask-fallback ask sends "ask" anyway'],
+      DOCS,
+      {
+        unless: fallback,
+      },
+    ),
     reason: native("agent_message, and user_message if the hook set none", DOCS),
     user_message: native("user_message", DOCS),
     additional_context: emulated(
-      "Cursor accepts the context but was not seen to show it to the subagent; SessionStart and PostToolUse are safer",
+      "Cursor accepts the context but was not observed to pass it to the subagent; SessionStart and PostToolUse are safer",
       "unverified",
     ),
   }),

@@ -65,7 +65,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
 }
 
 const explainKept = (field: string) =>
-  `Droid merges a rewrite into the input, so "${field}" can't be removed; set another value, or deny`;
+  `Droid merges a rewrite into the input, so "${field}" can't be removed; set it to a different value, or deny`;
 
 /**
  * Applies a patch, which can't remove fields: Droid merges the new input into the original, so a removal would have no

@@ -80,11 +80,11 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
       { calls: "the prompt of droid exec", source: SEEN },
       // Droid passes the prompt to the hook in an environment variable and can't start the hook if the prompt exceeds
       // this limit.
-      { calls: "prompts over 128 KB, on Linux", source: SEEN },
+      { calls: "prompts over 128 KB on Linux", source: SEEN },
     ],
     deny: native("exit code 2; no request is sent", SHIPPED),
     ask: askBlocks,
-    reason: native("stderr, which the user reads", SHIPPED),
+    reason: native("stderr, shown to the user", SHIPPED),
     additional_context: context,
   }),
   Stop: () => ({

@@ -167,7 +167,7 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
       "hooks-disabled",
       `${hooksSwitch.path} sets hooksDisabled`,
       "Droid runs no hooks at all",
-      `remove the setting, or pin it in managed settings: ${installManaged(HOST.id)}`,
+      `remove the setting, or pin it in managed settings with ${installManaged(HOST.id)}`,
     ),
   ];
 }

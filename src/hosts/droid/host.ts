@@ -45,7 +45,7 @@ const hookControls: HookControls = {
     const overlay = findOverlay(args);
     if (overlay === undefined) return undefined;
     const text = readText(overlay);
-    if (text === undefined) return "starts Droid with settings that can't be read";
+    if (text === undefined) return "starts Droid with settings that can't be checked";
     // The settings can contain comments or escapes, so search the text instead of parsing it.
     return /hooksDisabled(?!"\s*:\s*false)|\\u/.test(text) ? "starts Droid with hooks disabled" : undefined;
   },

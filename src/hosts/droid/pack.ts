@@ -11,7 +11,7 @@ const NOTES = [
   `A machine with this file gets no settings from the organization's console or from \`FACTORY_ORG_MANAGED_SETTINGS_LOCAL_PATH\` [${SHIPPED}]. If you use one of these sources, add the hooks there instead.`,
   `If you already ship this file, add \`hooks\` and \`allowManagedHooksOnly\` to it.`,
   `One invalid value in \`hooks\`, such as \`"timeout": "5"\`, \`null\` or a type other than \`command\`, silently disables all hooks [${SEEN}]. \`bridge-hooks doctor\` reports such values.`,
-  `If a hook fails, is missing or times out, Droid runs the call, whatever the entry says [${SEEN}].`,
+  `If a hook fails, is missing or times out, Droid runs the call, regardless of what the entry says [${SEEN}].`,
   `In a terminal, no hooks run before the user trusts the folder [${SHIPPED}].`,
 ];
 

@@ -81,7 +81,7 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
       // 2026-11-22].
       [
         'in headless runs, where nobody can answer, Gemini CLI hangs or exits on "ask"',
-        "--gemini-ask-fallback ask sends it, for use in terminals",
+        '--gemini-ask-fallback ask sends "ask", for use in terminals',
       ],
       SHIPPED,
       { unless: fallback },

@@ -12,7 +12,7 @@ const NOTES = [
   `Gemini CLI runs no hooks, not even managed ones, in a folder that the user does not trust; in headless mode it doesn't start there [seen 0.61.0, 2026-11-22].`,
   `Gemini CLI skips the file if the file or a parent directory doesn't belong to root (Windows: the administrators) or if other users can write to it [shipped 0.61.0].`,
   `On Windows, any user can create a directory in \`C:\\ProgramData\`. Create \`gemini-cli\` as an administrator, or check the owner if it exists [unverified].`,
-  `A user who sets GEMINI_CLI_SYSTEM_SETTINGS_PATH makes Gemini CLI read another file. Gemini CLI's documentation recommends a wrapper that sets this variable [${DOCS}].`,
+  `If a user sets GEMINI_CLI_SYSTEM_SETTINGS_PATH, Gemini CLI reads a different file. Gemini CLI's documentation recommends a wrapper that sets this variable [${DOCS}].`,
 ];
 
 export const buildPack = (spec: PackSpec): PackFile[] =>

@@ -38,7 +38,7 @@ const { askMeaningless, noResult, noVariables, observe } = createRowKit<GrokAnsw
 });
 
 const noContext = drop(
-  ["Grok Build accepts no context on this event", "add the context in a PreToolUse or PostToolUse hook"],
+  ["Grok Build doesn't accept context on this event", "add the context in a PreToolUse or PostToolUse hook"],
   SHIPPED,
 );
 const createObservingRow = <E extends NonGateEvent>(event: E) => ({
@@ -70,7 +70,7 @@ export const capabilities: Capabilities<GrokAnswerShape> = {
     deny: native('decision "deny" with exit code 2; Grok Build runs the call after any other failure', SHIPPED),
     ask: downgrade(
       [
-        "Grok Build runs the call without asking if every call is approved; in a headless run, it ends the run",
+        'Grok Build runs the call without asking if every call is auto-approved; in headless runs, "ask" ends the run',
         "return allow or deny",
       ],
       SHIPPED,

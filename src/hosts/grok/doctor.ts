@@ -36,12 +36,12 @@ const optional = (schema: v.GenericSchema) => v.nullish(schema);
 /** Rust's regular expressions don't support look-around [seen 1.0.41, 2026-11-28]. */
 const pattern = v.check(
   (text: string) => text === "" || (isValidMatcher(text) && !/\(\?<?[=!]/.test(text)),
-  "not a pattern that Grok Build accepts (no look-around)",
+  "not a pattern that Grok Build accepts (look-around isn't supported)",
 );
 
 /** Requirements for a whole file. If a file violates any of them, Grok Build ignores all of its hooks. */
 const Handler = v.looseObject({
-  type: v.string("must be command or http"),
+  type: v.string('must be "command" or "http"'),
   command: optional(v.string()),
   url: optional(v.string()),
   timeout: optional(v.pipe(v.number(), v.integer("must be a whole number of seconds"), v.minValue(0))),
@@ -51,7 +51,7 @@ const Group = v.looseObject({ matcher: optional(v.string()), hooks: v.array(Hand
 
 /** Requirements for each entry in a valid file. */
 const Entry = v.pipe(
-  v.looseObject({ type: v.picklist(["command", "http"], "must be command or http") }),
+  v.looseObject({ type: v.picklist(["command", "http"], 'must be "command" or "http"') }),
   v.check(({ type, command, url }) => (type === "http" ? url : command) !== undefined, "a command is missing"),
 );
 const Entries = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)), hooks: v.array(Entry) });
@@ -113,9 +113,9 @@ function findDisabledEntries({ machine, files }: DoctorContext): Finding[] {
   return [
     createRedFinding(
       "entry-disabled",
-      `${path} lists entries of bridge-hooks`,
+      `${path} disables entries of bridge-hooks`,
       "Grok Build doesn't run them",
-      `enable them in /hooks, or: ${installManaged(HOST.id)}`,
+      `enable them in /hooks, or run ${installManaged(HOST.id)}`,
     ),
   ];
 }

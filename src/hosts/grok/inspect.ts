@@ -58,7 +58,7 @@ export function findUnloadedEntries(context: DoctorContext): Finding[] {
             "entry-not-listed",
             `${file.path}: Grok Build does not list ${missingEvents.join(", ")}`,
             "none of them run: only managed hooks are allowed, or Grok Build ignores the file",
-            "fix the other findings, then check: grok inspect",
+            "fix the other findings, then run grok inspect to check",
           ),
         ]
       : [];

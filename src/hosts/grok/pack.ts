@@ -11,7 +11,7 @@ const NOTES = [
   `\`allow_managed_hooks_only = true\` above all tables would block all other hooks, including users' own [${SEEN}]; this file does not set it.`,
   `\`GROK_HOME\` moves a user's directory, but does not affect this file [${GUIDE}].`,
   `If you already have requirements, add the \`[[hooks.…]]\` tables to that file. If the file is invalid, its hooks don't run [unverified].`,
-  `If a hook fails, is missing or times out, Grok Build runs the call, whatever the entry says [${SEEN}].`,
+  `If a hook fails, is missing or times out, Grok Build runs the call, regardless of what the entry says [${SEEN}].`,
   `Windows has no such file; there the vendor's console must deliver the entries [${GUIDE}].`,
   `On a Mac, Grok Build also reads the preference domain \`ai.x.grok\` [${GUIDE}]. The pack has no profile, because the format is unknown.`,
 ];

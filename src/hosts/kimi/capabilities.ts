@@ -39,7 +39,7 @@ const { askMeaningless, askBlocks, noContext, observe } = createRowKit<KimiAnswe
 const createSilentRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
 const noNewResult = unenforceable(
-  ["Kimi Code reads no answer, and the model already has the result", "deny the call in a PreToolUse hook"],
+  ["Kimi Code doesn't read the answer, and the model already has the result", "deny the call in a PreToolUse hook"],
   SHIPPED,
 );
 
@@ -47,7 +47,7 @@ export const capabilities: Capabilities<KimiAnswerShape> = {
   SessionStart: () => ({
     ...createSilentRow("SessionStart"),
     session_env: drop(
-      ["Kimi Code accepts no environment variables from hooks", "set the variables in Kimi Code's own environment"],
+      ["Kimi Code doesn't accept environment variables from hooks", "set the variables in Kimi Code's own environment"],
       SHIPPED,
     ),
   }),
@@ -83,7 +83,7 @@ export const capabilities: Capabilities<KimiAnswerShape> = {
     shape: "exit",
     deny: native("exit code 2; no request is sent", SHIPPED),
     ask: askBlocks,
-    reason: native("stderr, which the user reads at once and the model reads with the next prompt", SHIPPED),
+    reason: native("stderr, shown to the user at once and to the model with the next prompt", SHIPPED),
     additional_context: drop(
       [
         "Kimi Code would show the context verbatim to the user",
@@ -121,7 +121,7 @@ export const createUnknownEventRow = (): CapabilityRow<KimiAnswerShape> => ({
   ...createSilentRow("Native"),
   shape: "exit",
   deny: emulated(
-    "exit code 2 with the reason on stderr, the host's general way to block; not verified on this event",
+    "exit code 2 with the reason on stderr, this host's usual way to block; not verified on this event",
     "unverified",
   ),
   ask: askUnseen,

@@ -25,8 +25,8 @@ const Entry = v.strictObject(
       v.pipe(
         v.number(),
         v.integer("must be a whole number of seconds"),
-        v.minValue(1, "must be 1 to 600 seconds"),
-        v.maxValue(600, "must be 1 to 600 seconds"),
+        v.minValue(1, "must be between 1 and 600 seconds"),
+        v.maxValue(600, "must be between 1 and 600 seconds"),
       ),
     ),
   },

@@ -56,7 +56,7 @@ const createNativeRow = (name: string): CapabilityRow<OpenClawAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(REMOVED_EVENTS.includes(name) && {
     unreportedCalls: [
-      { calls: "anything, since release 2026.9.6 has removed this hook and ignores its name", source: SHIPPED },
+      { calls: "anything, because release 2026.9.6 removed this hook and ignores its name", source: SHIPPED },
     ],
   }),
 });
@@ -94,7 +94,7 @@ export const capabilities: Capabilities<OpenClawAnswerShape> = {
     allow: silentAllow,
     deny: native('outcome "block"; the prompt is not sent to the model', SHIPPED),
     ask: askBlocks,
-    reason: native("message, which the user reads", SHIPPED),
+    reason: native("message, shown to the user", SHIPPED),
     user_message: emulated(
       "for a denial, sent as message; otherwise written to OpenClaw's log (with agent --local, to stderr)",
       SHIPPED,

@@ -92,7 +92,7 @@ function noteCodexHarness(path: string): Finding[] {
     createNote(
       "codex-harness",
       `${path} configures the Codex harness with approvalPolicy "never"`,
-      "a hook can deny calls that Codex runs itself, but can't rewrite them or ask, since Codex requests no approval",
+      "a hook can deny calls that Codex runs itself, but can't rewrite them or ask, because Codex doesn't request approval",
       'deny these calls, or set plugins.entries.codex.config.appServer.mode to "guardian"',
     ),
   ];
@@ -120,7 +120,7 @@ function examineEntries({ machine, files }: DoctorContext): Finding[] {
   const execNote = createNote(
     "agent-exec",
     "openclaw agent exec calls hooks only for tool calls",
-    "there, hooks get no prompts, sessions, results or Stop; with --isolated or --auth-env-only, they get nothing at all",
+    "hooks then get no prompt, session, result or Stop events; with --isolated or --auth-env-only, they get no events at all",
     "none needed if tool calls are enough; otherwise use openclaw agent --local or the gateway",
   );
   return [...findings, ...(ourFiles.length > 0 ? [execNote] : []), ...codex, ...otherFolder];

@@ -24,7 +24,7 @@ const hookControls: HookControls = {
     // Options that disable plugins [seen 2026.9.6, 2026-11-22].
     if (args.includes("--isolated") || args.includes("--auth-env-only"))
       return "runs an OpenClaw agent without plugins";
-    if (args.some((arg) => /^--(profile|dev)\b/.test(arg))) return "starts OpenClaw with another config";
+    if (args.some((arg) => /^--(profile|dev)\b/.test(arg))) return "starts OpenClaw with a different config";
     if (group === "plugins" && /^(disable|uninstall|remove)$/.test(verb ?? "") && args.includes(ID))
       return `removes the ${ID} plugin from OpenClaw`;
     return group === "config" && /^(set|unset)$/.test(verb ?? "") && args.some((arg) => /^plugins\b/.test(arg))

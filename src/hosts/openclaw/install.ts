@@ -75,8 +75,8 @@ export const setup: Setup = definePluginSetup({
   explainLinkRefusal: (file) =>
     `OpenClaw rejects a plugin whose file is a symbolic link (${file.path}), along with its whole config`,
   listManualSteps: () => [
-    'a running gateway must load the plugin: "openclaw gateway restart"',
-    `a gateway ignores a plugin that fails to load: "openclaw plugins inspect ${ID} --runtime --json" must report "loaded"`,
+    'to load the plugin in a running gateway, run "openclaw gateway restart"',
+    `a gateway ignores a plugin that fails to load; check that "openclaw plugins inspect ${ID} --runtime --json" reports "loaded"`,
     '"openclaw agent exec" calls hooks only for tool calls, and not at all with --isolated or --auth-env-only',
   ],
 });

@@ -61,7 +61,7 @@ const createNativeRow = (name: string): CapabilityRow<OpenCodeAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(UNUSED_EVENTS.includes(name) && {
     unreportedCalls: [
-      { calls: "anything, since release 1.18.33 declares this event but never fires it", source: SHIPPED },
+      { calls: "anything, because release 1.18.33 declares this event but never fires it", source: SHIPPED },
     ],
   }),
 });
@@ -85,7 +85,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
     user_message: toast,
     modified_input: [
       downgrade(
-        ["according to users, releases before 1.18.33 run the original call", "update OpenCode, or deny instead"],
+        ["users report that releases before 1.18.33 run the original call", "update OpenCode, or deny instead"],
         "docs https://github.com/anomalyco/opencode/issues/42409",
         { versions: "<1.18.33" },
       ),
@@ -122,9 +122,9 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
   // show the user a message.
   dispose: () => ({
     ...createObservingRow("SessionEnd", "none"),
-    deny: unenforceable(["OpenCode can't stop this event", "deny in a PreToolUse hook"], SHIPPED),
+    deny: unenforceable(["OpenCode can't block this event", "deny in a PreToolUse hook"], SHIPPED),
     user_message: drop(
-      ["OpenCode is closing, so nobody would see the message", "send the message in a Stop hook"],
+      ["OpenCode is closing, so the user would not see the message", "send the message in a Stop hook"],
       SHIPPED,
     ),
   }),
@@ -142,7 +142,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
   }),
   "experimental.session.compacting": () => ({
     ...createObservingRow("PreCompact", "context"),
-    additional_context: native("sent as a line of the compaction's own prompt", SHIPPED),
+    additional_context: native("added as a line to the compaction prompt", SHIPPED),
   }),
   "session.compacted": () => createObservingRow("PostCompact"),
   "permission.asked": () => createObservingRow("Notification"),
@@ -166,5 +166,5 @@ export const createUnknownEventRow = (): CapabilityRow<OpenCodeAnswerShape> => (
   deny: emulated("the handler throws, if the event has one; not verified on this event", "unverified"),
   ask: askUnseen,
   reason: native("the error's text", "unverified"),
-  user_message: native("the same way as on other events", "unverified"),
+  user_message: native("as on other events", "unverified"),
 });

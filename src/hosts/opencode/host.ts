@@ -30,7 +30,7 @@ const hookControls: HookControls = {
   ],
   // `--pure` disables plugins [seen 1.18.33, 2026-11-22].
   describeBypass: (args) =>
-    args.includes("--pure") ? "starts OpenCode without plugins, and so without hooks" : undefined,
+    args.includes("--pure") ? "starts OpenCode without plugins and therefore without hooks" : undefined,
   variables: [
     "OPENCODE_PURE",
     "OPENCODE_DISABLE_PROJECT_CONFIG",

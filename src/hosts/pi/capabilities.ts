@@ -72,7 +72,7 @@ const createNativeRow = (name: string): CapabilityRow<PiAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(UNUSED_EVENTS.includes(name) && {
     unreportedCalls: [
-      { calls: "anything, since a handler for this event would change pi's behavior", source: SHIPPED },
+      { calls: "anything, because a handler for this event would change pi's behavior", source: SHIPPED },
     ],
   }),
 });
@@ -127,8 +127,11 @@ export const capabilities: Capabilities<PiAnswerShape> = {
   session_shutdown: () => ({
     ...createObservingRow("SessionEnd"),
     shape: "none",
-    deny: unenforceable(["pi can't stop this event", "deny in a PreToolUse hook"], SHIPPED),
-    user_message: drop(["pi is closing, so nobody would see the message", "send the message in a Stop hook"], SHIPPED),
+    deny: unenforceable(["pi can't block this event", "deny in a PreToolUse hook"], SHIPPED),
+    user_message: drop(
+      ["pi is closing, so the user would not see the message", "send the message in a Stop hook"],
+      SHIPPED,
+    ),
   }),
   session_before_compact: () => createStoppableRow("PreCompact", "cancel", cancel),
   session_compact: () => createObservingRow("PostCompact"),

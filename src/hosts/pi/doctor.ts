@@ -35,7 +35,7 @@ function findHiddenFile({ path }: LoadedConfigFile): Finding[] {
     : [
         createRedFinding(
           "extension-hidden",
-          `${module} represents its whole directory, so pi loads no other extension from there`,
+          `${module} is loaded in place of its whole directory, so pi loads no other extension from there`,
           IMPACT,
           `move ${module} into its own directory below ${dirname(path)}`,
         ),
@@ -140,7 +140,7 @@ function noteOtherExtensions(ourFiles: readonly LoadedConfigFile[]): Finding[] {
           "other-extensions",
           `pi also loads other extensions: ${otherExtensions.join(", ")}`,
           "an extension may change a call after the hooks allowed it, or handle an event before the hooks are called",
-          "none needed, if you trust them",
+          "none needed if you trust them",
         ),
       ];
 }

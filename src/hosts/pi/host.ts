@@ -29,10 +29,10 @@ const hookControls: HookControls = {
   describeBypass(args) {
     // `--no-extensions` disables all extensions [seen 1.5.2, 2026-11-27].
     if (args.includes("-ne") || args.includes("--no-extensions"))
-      return "starts pi without extensions, and so without hooks";
+      return "starts pi without extensions and therefore without hooks";
     // `--no-approve` disables a project's extensions [shipped 1.5.2].
     return args.includes("-na") || args.includes("--no-approve")
-      ? "starts pi without the project's extensions, and so without the project's hooks"
+      ? "starts pi without the project's extensions and therefore without the project's hooks"
       : undefined;
   },
   // PI_PACKAGE_DIR selects another copy of pi's own package, which determines the name of the config directory [shipped

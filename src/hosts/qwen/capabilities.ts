@@ -85,7 +85,7 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
     user_message: noMessage,
     modified_input: downgrade(
       [
-        "Qwen Code ignores a modified input and runs the original call",
+        "Qwen Code ignores modified input and runs the original call",
         "deny instead, and suggest a better call in the reason",
       ],
       SHIPPED,
@@ -140,7 +140,7 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
       SHIPPED,
     ),
     additional_context: drop(
-      ["Qwen Code accepts no context on this event", "add the context in a PostToolUse hook"],
+      ["Qwen Code doesn't accept context on this event", "add the context in a PostToolUse hook"],
       SHIPPED,
     ),
   }),

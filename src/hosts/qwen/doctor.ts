@@ -23,7 +23,7 @@ import samples from "./samples.json" with { type: "json" };
 // JSON syntax extensions that Qwen Code accepts [seen 0.24.4, 2026-11-29].
 const ALLOWS = { comments: true, trailingComma: false, bom: true };
 const FILE_CONSEQUENCE =
-  "Qwen Code doesn't start with this file; if the file belongs to a project, Qwen Code empties it instead";
+  "Qwen Code doesn't start with this file; if it is a project's file, Qwen Code empties it instead";
 const seconds = v.nullish(v.pipe(v.number("must be a number of seconds"), v.minValue(0.001)));
 
 /** Finds the problems that would keep Qwen Code from applying a settings.json as written. */
@@ -157,7 +157,7 @@ const noteUntrustedFolders = ({ files }: DoctorContext) => {
     ? noteTrustedFoldersOnly(
         "Qwen Code",
         files.filter(({ scope, ownEntries }) => scope === "project" && ownEntries.length > 0),
-        ["in other folders Qwen Code skips the entries", "trust the folder in Qwen Code: /trust"],
+        ["in other folders Qwen Code skips the entries", "run /trust in Qwen Code to trust the folder"],
       )
     : [];
 };

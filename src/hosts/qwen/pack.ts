@@ -11,7 +11,7 @@ const NOTES = [
   `Set \`QWEN_CODE_SAFE_MODE=0\` and \`QWEN_CODE_SIMPLE=0\` for everyone, in \`/etc/environment\` or by policy. Qwen Code keeps a variable that is already set [${SEEN}].`,
   `Without these variables, a project's \`.env\`, \`.qwen/.env\` or \`.qwen/settings.json\` can set one of them to 1, after which no hooks run, not even managed ones [${SEEN}].`,
   `A user can still bypass the entries with \`qwen --bare\`, with \`qwen --safe-mode\`, or with \`QWEN_CODE_SYSTEM_SETTINGS_PATH\`, which names another file [seen 0.24.4, 2026-11-27].`,
-  `If a hook fails, is missing or times out, Qwen Code runs the call, whatever the entry says [seen 0.24.4, 2026-11-27].`,
+  `If a hook fails, is missing or times out, Qwen Code runs the call, regardless of what the entry says [seen 0.24.4, 2026-11-27].`,
 ];
 
 export const buildPack = (spec: PackSpec): PackFile[] =>

@@ -184,8 +184,8 @@ export const noteOpenFailures =
       createNote(
         "fails-open",
         `the entries in ${formatPaths(failClosedEntries.map(({ file }) => file))} have --on-error deny`,
-        `this policy applies while the executable runs; if it is missing or times out, ${name} runs the call`,
-        `none, because no ${name} entry can change that`,
+        `this setting works only if the executable starts; if it is missing or times out, ${name} runs the call`,
+        `none; no ${name} entry can change that`,
       ),
     ];
   };

@@ -93,7 +93,7 @@ export function findDisabledHooks({ files }: Pick<DoctorContext, "files">, hooks
     const fix =
       winner.scope === "managed"
         ? `set ${key} to ${on} in that file`
-        : `remove the setting from ${winner.path}, or pin it: ${installManaged(id)}`;
+        : `remove the setting from ${winner.path}, or pin it with ${installManaged(id)}`;
     const problem = `${winner.path} sets ${key} = ${!on}`;
     findings.push(createRedFinding("hooks-disabled", problem, `${name} runs no hooks at all`, fix));
   }
@@ -147,8 +147,8 @@ export function findHarmfulVariables(
     const otherVariables = [...text.matchAll(LOADERS)].flatMap(([, name = ""]) =>
       name in LOADER_RESET_VARIABLES ? [] : [name],
     );
-    const impact = `the setting controls what the shell of the entries in ${formatPaths((unprotectedEntries.length > 0 ? unprotectedEntries : installedEntries).map(({ file }) => file))} does before it starts bridge-hooks`;
-    const reinstallFix = "install again, so that the entries set these variables themselves";
+    const impact = `the setting controls what the shell that runs the entries in ${formatPaths((unprotectedEntries.length > 0 ? unprotectedEntries : installedEntries).map(({ file }) => file))} does before it starts bridge-hooks`;
+    const reinstallFix = "reinstall so that the entries set these variables themselves";
     return [
       ...(unprotectedEntries.length > 0 && sets.length > 0
         ? [createRedFinding("env-loads-code", `${path} sets ${sets.join(", ")}`, impact, reinstallFix)]

@@ -23,7 +23,7 @@ export const notePluginEntries =
           "plugin-beside-entries",
           `${name} calls bridge-hooks from the plugin ${formatPlugins(pluginFiles)}, and from ${formatPaths(ownFiles)}`,
           "each call starts an extra process; the plugin's entries stay silent unless they deny, ask or rewrite",
-          `none needed; to keep only one set of entries: ${pluginFiles[0]?.plugin?.removal}, or bridge-hooks uninstall`,
+          `none needed; to keep only one set of entries, run ${pluginFiles[0]?.plugin?.removal} or bridge-hooks uninstall`,
         ),
       ];
     const unmanagedFiles = pluginFiles.filter(({ plugin }) => !plugin?.isManaged);

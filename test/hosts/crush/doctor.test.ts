@@ -34,7 +34,7 @@ testFlaws([
   ["crush", "crush.json", entry('"matcher":"bash"'), "a command is missing"],
   ["crush", "crush.json", entry('"hooks":[{"type":"command","command":"x"}]'), "a command is missing"],
   ["crush", "crush.json", entry('"command":"x","timeout":"9"'), "number of seconds", '"9"'],
-  ["crush", "crush.json", entry('"command":"x","matcher":"(?!a)"'), "no look-around", '"(?!a)"'],
+  ["crush", "crush.json", entry('"command":"x","matcher":"(?!a)"'), "look-around isn't supported", '"(?!a)"'],
 ]);
 
 describe("for crush,", () => {

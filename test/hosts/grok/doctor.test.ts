@@ -79,8 +79,14 @@ testFlaws([
   ["grok", "a.json", '{"hooks":{"PreToolUse":[{"matcher":"x"}]}}', "ignores the whole file", '{"matcher"'],
   ["grok", "a.json", handlers('{"type":"command","command":"x","timeout":1.5}'), "whole number", "1.5"],
   ["grok", "a.json", handlers('{"type":"command"}'), "ignores this entry", '{"type"'],
-  ["grok", "a.json", handlers('{"type":"prompt","command":"x"}'), "must be command or http", '"prompt"'],
-  ["grok", "a.json", '{"hooks":{"PreToolUse":[{"matcher":"(?=x)","hooks":[]}]}}', "no look-around", '"(?=x)"'],
+  ["grok", "a.json", handlers('{"type":"prompt","command":"x"}'), 'must be "command" or "http"', '"prompt"'],
+  [
+    "grok",
+    "a.json",
+    '{"hooks":{"PreToolUse":[{"matcher":"(?=x)","hooks":[]}]}}',
+    "look-around isn't supported",
+    '"(?=x)"',
+  ],
   ["grok", "config.toml", "[hooks\n", "not valid TOML"],
   ["grok", "config.toml", '[hooks]\nPreToolUse = "x"\n', "ignores this event's entries"],
 ]);

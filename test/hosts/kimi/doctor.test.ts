@@ -29,8 +29,8 @@ const DROPS = "runs none of the hooks";
 testFlaws([
   ["kimi", "config.toml", entry('type = "command"'), DROPS],
   ["kimi", "config.toml", entry("Timeout = 5"), DROPS],
-  ["kimi", "config.toml", entry("timeout = 0"), "1 to 600"],
-  ["kimi", "config.toml", entry("timeout = 601"), "1 to 600"],
+  ["kimi", "config.toml", entry("timeout = 0"), "1 and 600"],
+  ["kimi", "config.toml", entry("timeout = 601"), "1 and 600"],
   ["kimi", "config.toml", entry("timeout = 1.5"), "whole number"],
   ["kimi", "config.toml", entry('timeout = "5"'), DROPS],
   ["kimi", "config.toml", entry("matcher = 3"), DROPS],

@@ -56,7 +56,7 @@ export const observes = (id: HostId, event: string, fields: Payload, sees: Paylo
   answered(id, buildPayload(id, event, fields), deny("No."), {
     sees: { native_event: event, ...sees },
     stderr: new RegExp(
-      `^bridge-hooks: ${id} \\S+: .*can't be enforced; ${getHost(id).name} can't stop this event`,
+      `^bridge-hooks: ${id} \\S+: .*can't be enforced; ${getHost(id).name} can't block this event`,
       "m",
     ),
     exit_code: 0,

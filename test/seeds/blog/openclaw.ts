@@ -120,7 +120,7 @@ const lifecycle = section("OpenClaw: commands and lifecycle", {
     rows(id, "Native", "command command:reset command:stop"),
   ],
   "`agent:bootstrap` may change the list of bootstrap files": missing(UNCHANGEABLE).by(
-    answered(id, bootstrap, context("It is Monday."), { stderr: /accepts no context on this event/, exit_code: 0 }),
+    answered(id, bootstrap, context("It is Monday."), { stderr: /doesn't accept context on this event/, exit_code: 0 }),
   ),
   "`gateway:startup`, after the channels have started": recorded(id, "gateway-startup"),
   "`session:start` and `session:end` are planned": differs(OPENCLAW_EVENTS).by(

@@ -58,4 +58,4 @@ export const goesOn = (
 ): Check => gets(native_event, fields, { decision: "deny", reason: "More." }, document, expected);
 /** Expects that no part of the response reaches Cursor, and that stderr reports the loss. */
 export const takesNothing = (native_event: string, fields: object): Check =>
-  goesOn(native_event, fields, {}, { stderr: /decision "deny" can't be enforced; Cursor can't stop this event/ });
+  goesOn(native_event, fields, {}, { stderr: /decision "deny" can't be enforced; Cursor can't block this event/ });
