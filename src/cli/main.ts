@@ -134,7 +134,7 @@ export async function main(commandLine: readonly string[]): Promise<number> {
   } catch (error) {
     if ((error as Error).name !== "UnknownSyntaxError") throw error;
     const definition = cli.definitions().find(({ path }) => path === `bridge-hooks ${name}`);
-    // A misspelled `log verify` is rejected as an argument of `log`.
+    // A misspelled `log verify` is rejected as an argument of `log`, so suggest a command here.
     const suggestion = isGroup && words === 1 ? suggestCommand(argv) : "";
     const message = definition
       ? `${name}: ${explainRefusal(argv.slice(words), definition)}${suggestion.endsWith("?") ? suggestion : ""}`

@@ -16,7 +16,7 @@ const EDITORS: Readonly<Record<string, string>> = {
   ...{ phpstorm: "PhpStorm", rider: "Rider", rubymine: "RubyMine", rustrover: "RustRover", fleet: "Fleet" },
   ...{ studio: "Android Studio", theia: "Theia" },
 };
-/** Match the directory of a macOS application, and the directory of an editor's remote server. */
+/** Patterns for the directory of a macOS application, and for that of an editor's remote server. */
 const APPLICATION = /\/([^/]+)\.app\//;
 const EDITOR_SERVER = /\/\.([a-z]+-server)\//;
 const EDITOR_VARIABLES: readonly [name: string, value: RegExp, editor: string][] = [

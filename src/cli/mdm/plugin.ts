@@ -4,7 +4,7 @@ import { formatCount } from "../../operate/text.ts";
 import { writePack } from "../../operate/mdm/mdm.ts";
 import { buildPluginFiles } from "../../operate/mdm/plugin.ts";
 
-/** Writes marketplace directories with a plugin. Returns a summary. */
+/** Writes a plugin's marketplace directories and returns a summary. */
 export async function writePluginFolders(
   folder: string,
   order: Parameters<typeof buildPluginFiles>[0],

@@ -17,7 +17,7 @@ import { readDocuments, type RecordedDocument, type PayloadSource } from "./sour
 
 export interface ReplayOptions {
   sources: readonly PayloadSource[];
-  /** Host that sent the payloads, for payloads that don't name their host. */
+  /** The host to assume for payloads that don't name theirs. */
   from?: Host;
   event?: string;
   /** The hosts whose payloads are replayed; empty for all. */
@@ -58,7 +58,7 @@ export async function* replayPayloads(
 
 let lastCall: Promise<unknown> = Promise.resolve();
 
-/** For each session, the compared executable's last call. */
+/** The compared executable's last call in each session. */
 const sessionQueues = new Map<string, Promise<unknown>>();
 
 /** Runs `work` after all earlier work for the same session has finished. */
@@ -153,7 +153,10 @@ interface ReplayedCall extends Recording {
   argv: readonly string[];
 }
 
-/** Parses a payload or a `serve` request. If a request's payload doesn't name the event, the request's arguments do. */
+/**
+ * Parses a payload or a `serve` request. If a request's payload doesn't name the event, it is taken from the request's
+ * arguments.
+ */
 async function parseCall(text: string, { from: host, event: hint }: ReplayOptions): Promise<ReplayedCall> {
   const document = parseJsonObject(text, "it");
   const { argv, payload } = document;

@@ -17,14 +17,14 @@ import { formatFailure } from "../try/text.ts";
 import type { AnswerReport, ReplayRow, ReplayTotals } from "./report.ts";
 import { formatFullPlace, formatPlace, type PayloadSource } from "./source.ts";
 
-/** Column widths of the table. Long locations are truncated at the start, because the end matters more. */
+/** The widths of the table's columns. */
 const HOST_WIDTH = Math.max(...hosts.map(({ id }) => id.length));
 const KIND_WIDTH = 20;
 const DECISION_WIDTH = 10;
 const MS_WIDTH = 6;
 const MAX_PLACE_WIDTH = 13;
 
-/** Computes the width of the column that shows file names and line numbers. */
+/** Computes the width of the column with file names and line numbers. */
 export function measurePlaces(sources: readonly PayloadSource[]): number {
   const longestName = Math.max(
     0,

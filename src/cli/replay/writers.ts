@@ -27,7 +27,7 @@ interface ReplayWriter {
   end: (totals: ReplayTotals) => void;
 }
 
-/** Whether to show a row; in a comparison, only errors and changed rows. */
+/** Whether to show a row. A comparison shows only errors and changed rows. */
 const shouldShow = ({ error, changed }: ReplayRow) =>
   error !== undefined || changed === undefined || changed.length > 0;
 
@@ -58,7 +58,7 @@ export function createJsonWriter(
   );
   let rows = 0;
   return {
-    // End each row with a newline, so that a streaming reader needn't wait for the next row.
+    // End each row with a newline, so that a streaming reader doesn't have to wait for the next row.
     row(row) {
       if (shouldShow(row)) write(`${rows++ === 0 ? "" : ","}${JSON.stringify(row)}\n`);
     },

@@ -18,7 +18,7 @@ import { getOwnCommand } from "../../system/own-command.ts";
 /** A host's part of `status --session`. */
 export interface HostSessionStatus {
   host: string;
-  /** Whether the host's entries are in force and a denial takes effect. */
+  /** Whether the host's entries are in force and denials take effect. */
   governed: boolean;
   /** The mode that withholds denials although the entries are in force. */
   withheld_by?: Exclude<Mode, "enforce">;
@@ -49,8 +49,7 @@ export interface SessionStatus {
 }
 
 /**
- * Finds the hosts in whose sessions this process runs. A host is detected by the environment variables that only this
- * host sets.
+ * Finds the hosts in whose sessions this process runs. A host is detected by environment variables that only it sets.
  */
 export function findSessionHosts(env: NodeJS.ProcessEnv): Host[] {
   const isShared = (name: string) => hosts.filter(({ childVariables }) => childVariables.includes(name)).length > 1;
@@ -59,7 +58,7 @@ export function findSessionHosts(env: NodeJS.ProcessEnv): Host[] {
 
 /**
  * Determines whether sessions here are governed: the calling agent's session, or the sessions of this machine's hosts.
- * @param hostIds Host IDs. If empty, the host detected from the environment, or else all hosts on this machine.
+ * @param hostIds if empty, the host detected from the environment, or else all hosts on this machine
  */
 export async function collectSessionStatus(
   hostIds: readonly string[],
@@ -100,8 +99,8 @@ async function addRunningPrograms(env: NodeJS.ProcessEnv, sessionHosts: readonly
 }
 
 /**
- * Checks that report problems although denials take effect. Their findings are shown as remarks, and the session counts
- * as governed.
+ * Checks whose findings don't keep denials from taking effect. The findings are shown as remarks, and the session still
+ * counts as governed.
  */
 const REMARK_CHECKS = ["other-build", "on-failure-ignored"];
 

@@ -4,7 +4,7 @@ const { env } = process;
 type Color = 31 | 32 | 35 | 1;
 export type Paint = (color: Color, text: string) => string;
 
-/** Whether the user disabled colors. Other color settings are then ignored. */
+/** Whether the user disabled colors, which overrides all other color settings. */
 export const isColorDisabled = (): boolean => Boolean(env.NO_COLOR || env.NODE_DISABLE_COLORS);
 
 /**
@@ -33,7 +33,7 @@ export function isColored(isTerminal = process.stdout.isTTY === true): boolean {
   return isTerminal && env.TERM !== "dumb" && !isOff(env.CLICOLOR);
 }
 
-/** Red and magenta are too dark for the black background of a Windows console. Bold text has brighter shades. */
+/** Red and magenta are too dark for the black background of a Windows console. In bold, their shades are brighter. */
 const isTooDark = (color: Color): boolean => color === 31 || color === 35;
 
 export const paintColored: Paint = (color, text) =>

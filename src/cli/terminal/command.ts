@@ -5,9 +5,9 @@ import { pageText } from "./pager.ts";
 import { fitToTerminal, printWarning, runWithHookIsolation, type TerminalOutput } from "./terminal.ts";
 
 /**
- * A command's effect on the hooks in force. A command changes the hooks as `changes` describes, writes files to paths
- * from its arguments, or has no effect. `protect-hooks` stops agents from running commands that change hooks. It stops
- * commands that write files only if the files affect hooks.
+ * A command's effect on the hooks in force: it changes them as `changes` describes, writes files to paths from its
+ * arguments, or has no effect. The `protect-hooks` hook stops agents from running commands that change hooks, and
+ * commands that write files that affect hooks.
  */
 export type PolicyEffect = { readonly changes: string } | "writes" | "none";
 

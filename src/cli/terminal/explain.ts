@@ -37,7 +37,9 @@ export function explainRefusal(words: readonly string[], { options, usage }: Def
     : `unexpected argument${adviseQuoting(words, operands, names) ?? ""}`;
 }
 
-/** Advises to quote a command that the user typed as several words, if this program's command accepts a shell command. */
+/**
+ * Advises the user to quote a shell command that was typed as multiple words, if this program's command accepts one.
+ */
 function adviseQuoting(
   words: readonly string[],
   [first]: readonly string[],

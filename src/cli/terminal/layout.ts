@@ -24,7 +24,7 @@ const PROGRAM_NAMES = ["bridge-hooks", ...(ownExecutable === undefined ? [] : [b
   .join("|");
 const QUOTED = `'[^'\\n]*'|"[^"\\n]*"`;
 const PROGRAM = `(?:sudo )?(?:& )?(?:'[^'\\n]*(?:${PROGRAM_NAMES})'|[^\\s'"(\\[]*(?:${PROGRAM_NAMES}))(?= )`;
-/** Matches an option and the option's value. */
+/** Matches an option and its value. */
 const OPTION_WITH_VALUE = `(?:${Object.keys(VALUE_NAMES).join("|")})[ =](?:${QUOTED}|[^\\s'";)]+)`;
 /** Matches the rest of a command: a flag, a quoted or named value, a path, a key or an ID. */
 const ARGUMENT = `${OPTION_WITH_VALUE}|--[\\w-]+|(?:${QUOTED}|[A-Z]{2,}|[\\w*-]+[/.][\\w./*-]*\\w)(?![^\\s.,;:)])`;
@@ -36,7 +36,7 @@ const COMMAND = new RegExp(
   ].join(""),
   "g",
 );
-/** Matches a line that consists of a command. */
+/** Matches a line that consists only of a command. */
 const COMMAND_LINE = new RegExp(`^ {2,}${PROGRAM} `);
 
 /** Matches a command on several lines whose last argument is a quoted JSON object. */
@@ -138,11 +138,11 @@ export const wrapLabeled = (label: string, text: string, indent: number, { width
 
 export interface Column {
   align?: "left" | "right";
-  /** The fixed width, required for rows that are formatted one by one. Default: the width of the longest cell. */
+  /** A fixed width, required for rows that are formatted one at a time. Defaults to the width of the longest cell. */
   width?: number;
-  /** How to fit a long cell. Default: wrapped. Colored cells can't be truncated. */
+  /** How to fit a long cell. Defaults to wrapping it. Colored cells can't be truncated. */
   fit?: "wrap" | "cut" | "cut-start";
-  /** The minimum width that lets a truncated last column stay on the same line. Default: 12. */
+  /** The minimum width at which a truncated last column stays on the same line. Defaults to 12. */
   minWidth?: number;
 }
 
@@ -153,7 +153,7 @@ export interface TableLayout extends Pick<Page, "width"> {
   gap?: number;
 }
 
-/** The minimum width to which a column is shrunk to keep the last column on the same line. */
+/** Columns aren't shrunk below this width to keep the last column on the same line. */
 const MIN_SHRUNK = 24;
 /** The minimum column width after moving the last column below the others. */
 const MIN_COLUMN = 12;
@@ -221,7 +221,7 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
   ]);
 }
 
-/** The indentation of a last column that is moved below the other columns. */
+/** The indentation of the last column if it is moved below the other columns. */
 const BELOW_INDENT = 4;
 
 const fitCell = (cell: string, width: number, { fit = "wrap" }: Column = {}): string[] =>
@@ -251,10 +251,10 @@ function formatRow(
 export const formatRule = (lines: readonly string[]): string =>
   "-".repeat(Math.max(0, ...lines.map((line) => Bun.stringWidth(line))));
 
-/** Matches a line's indentation with its list marker or label. */
+/** Matches a line's indentation, including its list marker or label. */
 const HANGING_INDENT = /^ *(?:(?:[-+~=*•] |\d+\. )|[^ ](?:[^ ]| (?! ))* {2,})?/;
 
-/** Wraps long lines of a finished text, aligning continuation lines with each line's content. */
+/** Wraps long lines of finished text, aligning continuation lines with each line's content. */
 export function fitLines(text: string, width: number): string {
   if (width === Infinity) return text;
   const fit = (line: string): string[] => {
@@ -271,8 +271,8 @@ export function fitLines(text: string, width: number): string {
 }
 
 /**
- * Formats a path relative to the home directory or the working directory, if one of them contains the path. A relative
- * path of the home directory would be read as a path of the project.
+ * Formats a path relative to the home directory or the working directory if it is in one of them. If both are the same,
+ * the path starts with `~`, so that it isn't mistaken for a path in a project.
  */
 export function formatPath(file: string): string {
   const relativePath = relative(process.cwd(), file);

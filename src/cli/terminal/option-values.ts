@@ -1,7 +1,4 @@
-/**
- * Placeholders for option values. The help shows the placeholders, and the layout uses them to recognize options with
- * values.
- */
+/** Placeholders for option values, as shown in the help. The layout also uses them to recognize options with values. */
 export const VALUE_NAMES: Readonly<Record<string, string>> = {
   "--host": "ID",
   "--since": "TIME",

@@ -1,8 +1,8 @@
 import { findAgentVariable } from "../confirm/programs.ts";
 
 /**
- * Options for `less` if the user hasn't set LESS. The options make `less` quit if the text fits on one screen, show
- * colors, and leave the text on the screen.
+ * Options for `less` if the user hasn't set LESS: quit if the text fits on one screen, show colors, and leave the text
+ * on the screen.
  */
 const LESS = "FRX";
 /** Exit codes that a shell returns if the pager can't be found or run. */
@@ -25,8 +25,8 @@ const isInteractive = ({ stdin, stdout, env } = process): boolean =>
   stdin.isTTY === true && stdout.isTTY === true && env.TERM !== "dumb" && findAgentVariable(env) === undefined;
 
 /**
- * Shows text in the pager if the text is longer than the screen.
- * @param fd The terminal's descriptor.
+ * Shows text in the pager if it is longer than the screen.
+ * @param fd the terminal's descriptor
  * @returns Whether the pager was used.
  */
 export function pageText(text: string, fd = 1): boolean {

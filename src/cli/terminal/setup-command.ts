@@ -35,7 +35,7 @@ export abstract class ChangeCommand extends SetupCommand {
   abstract dryRun: boolean;
   abstract yes: boolean;
 
-  /** @param otherChanges For each change other than to the plan's files, whether it would be made. */
+  /** @param otherChanges whether each change outside the plan's files would be made */
   mustConfirm({ files }: ChangePlan, ...otherChanges: readonly unknown[]): boolean {
     return !this.yes && !this.dryRun && (otherChanges.includes(true) || files.some(hasFileChange));
   }
@@ -89,7 +89,7 @@ export const formatPlan = (files: readonly FilePlan[]): string =>
 
 /**
  * Plans again while holding the user's installation lock, and applies the new plan.
- * @param confirmedPlan The plan that the user confirmed. If the new plan differs, nothing is written.
+ * @param confirmedPlan the plan that the user confirmed; if the new plan differs, nothing is written
  */
 export const replanAndApply = <P extends ChangePlan>(
   context: InstallContext,

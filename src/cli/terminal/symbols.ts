@@ -24,7 +24,7 @@ const SYMBOLS = new RegExp(`[${Object.keys(FALLBACKS).join("")}]`, "g");
 
 /**
  * Whether the terminal shows UTF-8, according to the locale. Known terminal programs on Windows always show UTF-8,
- * whatever the locale or the code page.
+ * regardless of the locale and code page.
  */
 export function isUnicode(): boolean {
   if (platform === "win32" && (env.WT_SESSION || env.TERM_PROGRAM || env.ConEmuANSI)) return true;

@@ -18,7 +18,7 @@ export interface TerminalOutput extends Page {
 
 const MIN_WIDTH = 40;
 
-/** Returns the terminal's width. Some terminals don't report a width. */
+/** Returns the terminal's width, or 80 if the terminal doesn't report one. */
 const getColumns = ({ columns }: NodeJS.WriteStream) => columns || 80;
 
 /** Describes stdout with the terminal's width and colors. COLUMNS sets the width if stdout isn't a terminal. */

@@ -6,7 +6,8 @@ import { getOwnCommand } from "../../system/own-command.ts";
 import { formatDetails } from "../terminal/details.ts";
 
 /**
- * Removes the flag --hooks and keeps its value. Users of other commands expect the flag to accept the same directory.
+ * Removes the --hooks flag but keeps its value, because users of other commands expect to pass the directory with this
+ * flag.
  */
 const withoutFlag = (words: readonly string[]): readonly string[] =>
   words[0] === "--hooks" ? words.slice(1) : words.map((word) => word.replace(/^--hooks=/, ""));

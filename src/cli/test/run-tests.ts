@@ -12,8 +12,8 @@ import { withWorkshop } from "../build/workshop.ts";
 /**
  * Runs the tests of hook modules with this executable's runtime and shows the tests' output unchanged. Meanwhile checks
  * the modules for unreturned responses.
- * @param directory The hook modules' directory.
- * @param flags Flags for `bun test`.
+ * @param directory the hook modules' directory
+ * @param flags flags for `bun test`
  * @returns The tests' exit code, or 1 if the tests succeed but the check finds problems.
  * @throws Error if there are no tests, unless a flag allows it.
  */
@@ -46,7 +46,7 @@ export async function runTests(directory: string, flags: readonly string[]): Pro
   });
 }
 
-/** A flag of `bun test`, which otherwise fails if there are no tests. `bridge-hooks test` behaves in the same way. */
+/** Without this flag, `bun test` fails if there are no tests. `bridge-hooks test` does the same. */
 const PASS_FLAG = "--pass-with-no-tests";
 
 function reportNoTests(directory: string, flags: readonly string[]): number {

@@ -9,8 +9,8 @@ import type { HistoryReport, HostHistory } from "./report.ts";
 import { createTally } from "./tally.ts";
 
 /**
- * The source of past calls: the hosts' records, the decision log, or both. With "either", the log is used only for
- * hosts without records.
+ * The source of past calls: the hosts' records, the decision log, or "either", which uses the log only for hosts
+ * without records.
  */
 export type CallsFrom = "records" | "log" | "either";
 
@@ -21,9 +21,9 @@ interface HistoryQuestion extends Omit<HistoryOptions, "onProgress"> {
   policy: AskedPolicy;
   /** The policy to compare with. */
   other?: AskedPolicy;
-  /** A rule or hook. The report lists all calls that the rule or hook judged. */
+  /** The rule or hook whose judged calls are all listed in the report. */
   shown?: string;
-  /** Called with a host, the progress so far, and the host's number of files. */
+  /** Called with a host, the progress so far, and the number of the host's files. */
   onProgress: (host: Host, state: HostHistory, files: number) => void;
 }
 

@@ -7,7 +7,7 @@ import { rebuildEvent } from "../rebuild-event.ts";
 import { createHostHistory, type RecordedCall } from "./past-calls.ts";
 import type { HostHistory } from "./report.ts";
 
-/** A logged call, and the counts so far for the call's host. */
+/** A logged call, and its host's counts so far. */
 interface LoggedCall {
   pastCall: RecordedCall;
   state: HostHistory;
@@ -23,7 +23,7 @@ export interface LoggedLines {
 /** The maximum number of lines to read. Older lines are ignored. */
 const MAX_LINES = 50_000;
 
-/** Reads the log's tool calls. Must run before `work` switches to a temporary state directory. */
+/** Reads the log's tool calls. Must be called before `work` switches to a temporary state directory. */
 export function readLoggedLines(env: Env, since: number): LoggedLines {
   const lines: LogLine[] = [];
   for (const line of readLog(env, { skipped: 0 }, since)) {

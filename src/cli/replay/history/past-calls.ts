@@ -7,7 +7,7 @@ import { formatPath } from "../../terminal/layout.ts";
 import { type FoundRecord, readRecords } from "./records.ts";
 import type { HostHistory } from "./report.ts";
 
-/** A call from a past session, and the location of the call's record. */
+/** A call from a past session, and where it is recorded. */
 export interface RecordedCall {
   host: Host;
   call: PastCall;
@@ -16,7 +16,9 @@ export interface RecordedCall {
   line?: number;
   /** The log line's ID. */
   id?: string;
-  /** The call's time in milliseconds since the epoch. For a record without a time, the file's modification time. */
+  /**
+   * When the call happened, in milliseconds since the epoch. If the record doesn't say, the file's modification time.
+   */
   at: number;
 }
 
@@ -135,7 +137,7 @@ function readCalls(
     if (typeof calls !== "string") return calls;
     countName(state.unknown_records, calls.slice(0, 60));
   } catch {
-    // A record may have any shape.
+    // The record has an unexpected shape.
     state.unread++;
   }
   return [];

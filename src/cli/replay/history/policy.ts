@@ -32,8 +32,8 @@ const formatFailure = (hook: string, failure: string) => `${hook}: ${failure}`;
 
 /**
  * Creates a policy from this process's hooks: pure hooks are run, and other hooks are only matched.
- * @param by `config` is the proposed config file to apply; if undefined, the installed files apply. Without `by`, the
- * policy uses the same config files as the command.
+ * @param by `config` is the proposed config file, or undefined to apply the installed files; without `by`, the
+ * command's own config files apply
  */
 export function createOwnPolicy(
   entries: readonly HookDescriptor[],
@@ -60,7 +60,7 @@ export function createOwnPolicy(
 }
 
 /**
- * Creates a policy that runs another executable in a process that answers one call after another.
+ * Creates a policy that judges calls with another executable, in a process that answers them one after another.
  * @throws Error (from `judge`) if the executable doesn't support such a process.
  */
 export function createOtherPolicy(program: string, flags: readonly string[]): AskedPolicy {

@@ -16,7 +16,7 @@ export interface FoundRecord {
 }
 
 /**
- * The maximum size of a document in bytes. Larger documents aren't read, because each document is read into memory as a
+ * The maximum size of a document in bytes. Larger documents aren't read, because a document is read into memory as a
  * whole.
  */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
@@ -25,8 +25,8 @@ const MAX_COPY_BYTES = 2 ** 31;
 
 /**
  * Reads a source's records one by one without changing the source.
- * @param since Milliseconds since the epoch; older database rows are skipped.
- * @param folder An empty directory for temporary copies.
+ * @param since milliseconds since the epoch; older database rows are skipped
+ * @param folder an empty directory for temporary copies
  * @throws Error if the source can't be read completely.
  */
 export async function* readRecords(source: HistorySource, since: number, folder: string): AsyncGenerator<FoundRecord> {

@@ -1,7 +1,7 @@
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /**
- * Parses a start time: `30d`, `12h`, a date, or `all`.
+ * Parses a start time, which is `all`, a date, or an age such as `30d` or `12h`.
  * @returns Milliseconds since the epoch; 0 for all.
  * @throws Error for any other format.
  */

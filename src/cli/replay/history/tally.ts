@@ -28,7 +28,7 @@ export interface HistoryTally {
   totals: HistoryTotals;
   unasked: Record<string, number>;
   failures: Record<string, number>;
-  /** @param ruleOrHook The rule or hook whose subjects are all listed. */
+  /** @param ruleOrHook the rule or hook whose subjects are all listed */
   listRules: (ruleOrHook?: string) => RuleHistory[];
 }
 
@@ -109,7 +109,7 @@ interface CountedCause extends Cause {
 const isDecidedOtherwise = (previous: Verdict, current: Verdict): boolean =>
   nameDecision(previous) !== nameDecision(current);
 
-/** Names the outcome of a call: `deny`, `would deny` if a mode withholds the denial, or `warn`. */
+/** Names the outcome of a call, for example `deny`, `warn`, or `would deny` if a mode withholds the denial. */
 function nameDecision({ decision, causes }: Verdict): string {
   if (decision === "deny" || decision === "ask") return decision;
   const outcomes = causes.map((cause) => (cause.passes === undefined ? cause.decision : `would ${cause.decision}`));
@@ -165,7 +165,7 @@ async function addSubject(rule: RuleTally, cause: Cause, event: AnyEvent, pastCa
   rule.subjects.set(text, subject && subject.time > time ? { ...subject, calls } : { text, calls, ...latest });
 }
 
-/** Describes the judged text in one string without secrets. For a prompt, gives only the length. */
+/** Describes the judged text in one string without secrets. A prompt is described only by its length. */
 async function describeCause({ subject }: Cause, event: AnyEvent): Promise<string> {
   if (event.event === "UserPromptSubmit") return `a prompt of ${event.prompt.length} characters`;
   const text = subject ?? describeSubject(event);
