@@ -25,7 +25,7 @@ interface AllowRequest {
   /** The denied call's ID. If neither an ID nor `rule` is set, the newest denied call is used. */
   id: string | undefined;
   rule: string | undefined;
-  /** The reason. If absent or empty, the user is prompted. */
+  /** The reason. If absent or empty, the user is prompted for it. */
   reason: string | undefined;
   isInProject: boolean;
   isManaged: boolean;

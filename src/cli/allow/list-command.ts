@@ -4,7 +4,7 @@ import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { formatJson } from "../../operate/text.ts";
 import { declareJson } from "../terminal/options.ts";
 
-/** The number of denied calls shown. */
+/** The maximum number of denied calls to show. */
 const SHOWN_CALLS = 10;
 
 export class AllowListCommand extends UserCommand {

@@ -28,7 +28,7 @@ export interface ConfigChange {
   scope: ConfigScope;
 }
 
-/** A completed change, with the effective config before and after the change. */
+/** A completed change, with the effective config before and after it. */
 export interface ChangeResult {
   key: string;
   path: DocumentPath;

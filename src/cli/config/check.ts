@@ -18,7 +18,7 @@ import { toSyntaxFinding } from "../../policy/check/syntax-findings.ts";
 
 /**
  * Checks config files before installation, each as if it were the only installed file.
- * @param scope The files' scope. Default: project for a project config's file name, otherwise managed.
+ * @param scope the files' scope; defaults to project for a project config's file name, otherwise to managed
  */
 export async function checkConfigFiles(
   files: readonly string[],
@@ -64,7 +64,7 @@ async function checkFile(source: ConfigSource, hooks: HookSet, cwd: string): Pro
     ...(await findUntrustedParts(source, { ...judgingHooks, text, document })),
   ].toSorted((a, b) => a.line - b.line || a.column - b.column);
   const { rules, problem } = await runExamples(config, hooks, catalog);
-  // A finding may already explain why the examples can't be run. In that case, only refer to the finding.
+  // If a finding already explains why the examples can't be run, refer to it instead of repeating the reason.
   const matchingFinding = findings.find(({ level, path }) => level === "red" && problem?.includes(` ${path}: `));
   const reason = matchingFinding ? `${matchingFinding.path} is invalid` : problem;
   return finish(reason === undefined ? findings : [...findings, toExamplesFinding(reason)], rules);
@@ -93,7 +93,7 @@ async function runExamples(
   hooks: HookSet,
   catalog: RuleCatalog,
 ): Promise<{ rules: CheckedFile["rules"]; problem?: string }> {
-  // Without the hook that evaluates rules, the rules stop nothing. A finding reports this.
+  // Without the hook that evaluates rules, the rules stop nothing, which a finding reports.
   if (!catalog.terms || listOwnRules(config).length === 0) return { rules: [] };
   try {
     return { rules: await runRuleExamples({ ...config, scope: "managed" }, hooks, catalog) };

@@ -4,7 +4,7 @@ import type { ConfigDocument } from "../../policy/check/finding.ts";
 
 /** A setting that differs between two config files. */
 export interface ConfigDifference {
-  /** The path in the file: `rules.git/push-force.action`. */
+  /** The path in the file, such as `rules.git/push-force.action`. */
   key: string;
   /** The first file's value; absent if not set. */
   a?: unknown;

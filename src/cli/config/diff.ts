@@ -39,7 +39,7 @@ interface ComparedFile {
 }
 
 /**
- * Compares the settings of two config files, and the decisions on past calls with each file.
+ * Compares the settings of two config files, and the decisions that each of them leads to on past calls.
  * @throws Error with the findings, if a file is invalid.
  */
 export async function diffConfigs(order: DiffRequest, hooks: HookSet): Promise<ConfigDiffReport> {
@@ -60,7 +60,7 @@ export async function diffConfigs(order: DiffRequest, hooks: HookSet): Promise<C
 }
 
 /**
- * Determines the scope that both files are read in: the requested scope, or else the scope of a compared file that is
+ * Determines the scope in which both files are read: the requested scope, or else the scope of a compared file that is
  * installed, or else the scope derived from the first path.
  */
 function resolveScope({ a, b, scope }: DiffRequest): ConfigScope {

@@ -7,7 +7,7 @@ import { createEditor } from "../../operate/machine/edit/entries.ts";
 import { formatOwnCommand, getOwnCommand, quoteTypedJson } from "../../system/own-command.ts";
 import { getLongValue, toLongForm } from "./short-forms.ts";
 
-/** The content of a config document. */
+/** A config document's text and parsed value. */
 export interface Draft {
   text: string;
   document: Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export type Judge = (draft: Draft, current: Draft, path: DocumentPath) => Promis
 
 export const describeFile = ({ path, scope }: ConfigSource) => `${path} (${scope})`;
 
-/** A change of one value in a document. */
+/** A change to one value in a document. */
 export interface ValueEdit {
   source: ConfigSource;
   current: Draft;
@@ -47,14 +47,14 @@ export async function draftValue(edit: ValueEdit, text: string): Promise<Draft> 
   throw new Error(`${describeFile(source)} was not changed: ${bestProblem}`);
 }
 
-/** A value that prevents setting the path, a suggested replacement for that value, and the problem. */
+/** The path of a value that prevents setting anything below it, its suggested replacement, and the problem. */
 interface Replacement {
   path: DocumentPath;
   value: unknown;
   problem: string;
 }
 
-/** Finds a value on the path that isn't an object, a list, or a short form. */
+/** Finds a value along the path that isn't an object, a list or a short form, and suggests a replacement for it. */
 function replaceScalar({ current, path }: ValueEdit, value: unknown): Replacement | undefined {
   for (let length = 1; length < path.length; length++) {
     const at = path.slice(0, length);
@@ -83,7 +83,7 @@ export const formatConfigCommand = (verb: "set" | "unset", scope: ConfigScope, p
   formatOwnCommand(["config", verb, ...(scope === "user" ? [] : ["--scope", scope]), path.join(".")]);
 
 /**
- * Lists the values that typed text may stand for: JSON or a plain string.
+ * Lists the values that typed text could stand for: JSON or a plain string.
  * @throws Error for a list or object that isn't valid JSON.
  */
 function listMeanings(text: string): unknown[] {
@@ -201,10 +201,7 @@ function removeValue(editor: Editor, path: DocumentPath): void {
   }
 }
 
-/**
- * If a value can be removed only after another value, such as the end date of a mode, suggests the command that removes
- * the other value.
- */
+/** If another value has to be removed first, such as a mode's end date, suggests the command that removes it. */
 async function suggestRemoval(edit: ValueEdit): Promise<string> {
   const { source, current, path, judge } = edit;
   const parent = path.slice(0, -1);
@@ -225,7 +222,7 @@ async function suggestRemoval(edit: ValueEdit): Promise<string> {
 
 /**
  * Edits a document's text.
- * @param expected The value at the path afterwards.
+ * @param expected the value at the path afterwards
  * @throws Error if the edited document has a different value at the path, for example because of a duplicate key.
  */
 async function editDocument(

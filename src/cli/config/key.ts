@@ -5,9 +5,9 @@ import { CONFIG_KEYS } from "../../policy/describe.ts";
 const KEYS: readonly string[] = [...CONFIG_KEYS, "$schema"];
 
 /**
- * Parses a setting's key: `hooks.NAME.SETTING`, `rules.CATEGORY/NAME.action`, `exceptions.0.until`, `locked`. Known
- * names may contain dots.
- * @param knownNames The names of hooks and the IDs of rules.
+ * Parses a setting's key, such as `hooks.NAME.SETTING`, `rules.CATEGORY/NAME.action`, `exceptions.0.until` or `locked`.
+ * Known names can contain dots.
+ * @param knownNames the names of hooks and the IDs of rules
  * @throws Error for an unknown key, with a suggestion.
  */
 export function parseConfigKey(

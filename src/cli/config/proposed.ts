@@ -13,9 +13,9 @@ import { formatCheckReport } from "./check-text.ts";
 import { resolveConfigScope } from "./scope.ts";
 
 /**
- * Runs `work` with a config file in place of the installed file of the same scope. Prints the findings of `config
- * check` to stderr.
- * @param file Path, or `-` for stdin.
+ * Runs `work` with a config file in place of the installed file of the same scope. Prints the findings of
+ * `config check` to stderr.
+ * @param file a path, or `-` for stdin
  * @throws Error if `config check` finds errors, after printing them.
  */
 export async function runWithProposed<T>(

@@ -3,8 +3,8 @@ import { PROJECT_CONFIG } from "../../policy/config-paths.ts";
 import { type ConfigScope, listConfigSources } from "../../policy/sources.ts";
 
 /**
- * Determines a file's scope: the requested scope, else by path, else "project" for a project config's file name, else
- * "managed".
+ * Determines a file's scope: the requested scope, else that of an installed file with this path, else "project" for a
+ * project config's file name, else "managed".
  */
 export const resolveConfigScope = (file: string, requested: ConfigScope | undefined, cwd: string): ConfigScope =>
   requested ??

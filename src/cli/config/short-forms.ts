@@ -9,8 +9,8 @@ const ANY_SEGMENT = "*";
 const LIST_KINDS: readonly string[] = ["patterns", "globs", "accesses", "urls"];
 
 /**
- * Paths at which a string is a short form. With `field`, the string stands for an object that has the string in this
- * field. Without `field`, the string stands for a list with this item.
+ * Paths at which a string is a short form. With `field`, it is short for an object with the string in that field;
+ * without, for a list whose only item is the string.
  */
 const SHORT_FORMS: readonly { path: readonly string[]; field?: string }[] = [
   { path: ["mode"], field: "mode" },

@@ -5,7 +5,7 @@ import { findLastDenial } from "../../operate/log/select-lines.ts";
 import { readLogSettings } from "../../policy/log.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** The chosen denial's origin: the current project, or any project if the current project has no denials. */
+/** Where the chosen denial comes from: the current project, or any project if the current one has no denials. */
 export type ChosenDenial = "last-in-project" | "last-of-all";
 
 /**

@@ -26,13 +26,13 @@ export async function findUserExceptions(
   });
   const isCovering = (record: LoadedException): boolean => {
     if (record.pause) return !policy.isLocked(hook, rule);
-    // A typed command has no host. Therefore, the exception's host is assumed, with an event that the exception doesn't name.
+    // A typed command has no host, so assume the exception's host, with an event that the exception doesn't name.
     const assumedEvent = { ...event, host: record.call?.host ?? event.host, native_event: "" };
     try {
       const call = { event: assumedEvent, binding: bindCall(assumedEvent), verdict };
       return listCoveringExceptions([record], call, policy).length > 0;
     } catch {
-      // As during a call, no exception covers a call that can't be inspected.
+      // As in a real hook call, no exception covers a call that can't be inspected.
       return false;
     }
   };

@@ -16,8 +16,8 @@ export interface CallException {
 const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 
 /**
- * Lists patterns for the judged text, narrowest first. In a pattern, words have no quotes, and a `*` matches any text.
- * A word becomes a `*` if messages display the word in a form that patterns don't match.
+ * Lists patterns for the judged text, narrowest first. Patterns contain no quotes, and their `*` matches any text. If
+ * messages display a word in a form that patterns don't match, a `*` replaces it.
  */
 function listMatches(subject: string | undefined): (string | undefined)[] {
   if (subject === undefined) return [undefined];
@@ -52,7 +52,7 @@ export const findWorkingExceptions = (
 /** A config exception without which a hook would stop a call. */
 export type EffectiveException = ListedRule["exceptions"][number] & { rule: string };
 
-/** The config exceptions that allow a call, and the call's first verdict without these exceptions. */
+/** The config exceptions that allow a call, and the call's first verdict without them. */
 export interface ExceptedCall {
   hook: string;
   decision: "deny" | "ask";
@@ -62,7 +62,7 @@ export interface ExceptedCall {
   exceptions: readonly EffectiveException[];
 }
 
-/** Finds the config exceptions that allow a call, by running the hooks without these exceptions. */
+/** Finds the config exceptions that allow a call, by running the hooks without them. */
 export async function findExceptedCall(
   hooks: HookSet,
   event: AnyEvent,

@@ -26,7 +26,7 @@ const LISTED_COLUMNS: readonly Column[] = [{}, {}, {}, { fit: "cut" }, {}, { fit
 /**
  * Formats each log line as one row, or as two rows on a narrow terminal. Control characters in model-supplied text are
  * made visible.
- * @param isFollowed Whether more lines will follow, which requires fixed columns.
+ * @param isFollowed whether more lines will follow, which requires fixed columns
  */
 export function formatLines(
   lines: readonly LogLine[],

@@ -6,7 +6,7 @@ import type { completeEvent } from "../../author/testing/event.ts";
 /** A tool call without the fields that all events share. */
 export type ExampleCall = Omit<Extract<Parameters<typeof completeEvent>[0], { event: "PreToolUse" }>, "event">;
 
-/** A file tool's call for each kind of access. */
+/** For each kind of access, the call of a file tool. */
 const FILE_CALLS: Readonly<Record<FileAccessName, (file_path: string) => object>> = {
   read: (file_path) => ({ tool: "Read", input: { file_path } }),
   edit: (file_path) => ({ tool: "Write", input: { file_path, content: "example" } }),

@@ -22,7 +22,7 @@ import {
 } from "../../policy/statements.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** The rules of all hooks, in order, and the reasons why some hooks can't list their rules. */
+/** The rules of all hooks, in order, and the reasons why some hooks can't list theirs. */
 interface RuleSet {
   /** The hooks directory, or "compiled in". */
   from: string;
@@ -142,7 +142,7 @@ const listRule = (rule: Rule, hook: string, source: string): ListedRule => {
 
 /**
  * Selects the requested rules.
- * @param name ID, ID pattern, category, or a word in the ID or the programs of rules.
+ * @param name an ID, an ID pattern, a category, or a word from a rule's ID or programs
  * @throws Error for an unknown name or category, with a suggestion.
  */
 export function selectRules(

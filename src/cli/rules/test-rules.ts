@@ -167,7 +167,7 @@ async function testRule(
 
 type ExampleResult = Pick<TestedExample, "outcome" | "what">;
 
-/** Runs an example. The rule catches the example if any hook does. */
+/** Runs an example. The rule counts as catching it if any hook does. */
 async function runExample(
   example: RuleExample,
   id: string,

@@ -66,11 +66,13 @@ export function listHostNames(
   return [...new Set(calls.map(({ host, shown }) => (hasAllCalls(host) ? host : shown)))];
 }
 
-/** Formats the answer that exceptions overrode: `deny (git/push-force), by the exception FILE: exceptions.0`. */
+/**
+ * Formats the answer that exceptions overrode, such as `deny (git/push-force), by the exception FILE: exceptions.0`.
+ */
 export const formatAllowed = ({ by, response: { decision, rule } }: NonNullable<AskedHookReport["allowed"]>): string =>
   `${decision ?? "stop"}${rule === undefined ? "" : ` (${rule})`}, by the exception ${by.join(", ")}`;
 
-/** Labels of response fields whose names differ from the labels. */
+/** Labels for response fields that aren't shown under their own names. */
 export const FIELD_LABELS: Readonly<Record<string, string>> = {
   user_message: "message",
   modified_input: "rewrite",
@@ -79,6 +81,6 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   session_env: "variables",
 };
 
-/** Describes why the host would count a call as failed, without the text of stderr. */
+/** Describes why the host would count a call as failed, without repeating stderr. */
 export const describeProblem = ({ problem, stderr }: Pick<CallReport, "problem" | "stderr">): string | undefined =>
   problem?.trim() === stderr.trim() ? undefined : problem?.replace(` (${stderr.trimEnd()})`, "");

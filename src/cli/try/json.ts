@@ -1,7 +1,7 @@
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
 /**
- * @param label Names the text in the message.
+ * @param label what the message calls the text
  * @throws Error that contains the column and, for multi-line text, the line.
  */
 function parseJson(text: string, label: string): unknown {

@@ -15,8 +15,8 @@ export interface AnswerCheck {
 }
 
 /**
- * Finds responses that modules create but don't return, unless a build has checked the same sources. Runs in another
- * process while the hooks run in this process.
+ * Finds responses that modules create but don't return, unless a build has checked the same sources. The check runs in
+ * another process while the hooks run in this one.
  */
 export async function checkAnswers({ files, folder }: HookSet): Promise<AnswerCheck> {
   const modules = [...new Set(files.values())].map((file) => resolve(file));

@@ -23,7 +23,7 @@ interface HostReaction {
   problem?: string;
 }
 
-/** Formats an answer as a process prints it. Every text ends with a newline. */
+/** Formats an answer as a process prints it, with a newline at the end of each nonempty stream. */
 const formatPrintedAnswer = ({ stdout, stderr, exit_code }: HostAnswer) => ({
   stdout: endLine(stdout),
   stderr: endLine(stderr),
@@ -47,7 +47,7 @@ export function interpretAnswer(
 
 /**
  * Simulates a host's hook call.
- * @param sentEvent `text`: the exact payload text, if the payload must not be serialized again.
+ * @param sentEvent its `text`, if any, is the exact payload, which must not be serialized again
  */
 export async function simulateCall(
   entries: readonly HookDescriptor[],

@@ -1,6 +1,6 @@
 import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
 
-/** Summarizes an event's subject. */
+/** Summarizes what an event is about. */
 export function describeSubject(event: AnyEvent): string {
   if (isToolCallEvent(event)) return describeCall(event);
   switch (event.event) {
@@ -52,6 +52,6 @@ function describeCall(call: Extract<AnyEvent, { tool: unknown }>): string {
   }
 }
 
-/** Formats an event and the event's tool for tables. */
+/** Formats an event and its tool for tables. */
 export const formatKind = (event: AnyEvent): string =>
   isToolCallEvent(event) ? `${event.event} ${event.tool}` : event.event;

@@ -14,7 +14,7 @@ import type { CallReport, TryHostReport } from "./report.ts";
 /** A host's call, with the host's display name. */
 export type HostCall = CallReport & { host: string; shown: string };
 
-/** A text, and the calls that it concerns. */
+/** Maps each text to the calls it concerns. */
 type CallsByText = Map<string, HostCall[]>;
 
 /** Returns the decision of all hosts, or undefined if hosts decide differently or don't report the event. */
@@ -23,7 +23,7 @@ export function findCommonDecision(calls: readonly HostCall[], reports: readonly
   return others.length > 0 || reports.some(({ silence }) => silence !== undefined) ? undefined : decision;
 }
 
-/** Formats the decision if all hosts decide alike, and what the hooks answered, each text once. */
+/** Formats the decision, if all hosts agree on it, and the hooks' answers, without repeating any text. */
 export function formatSummary(calls: readonly HostCall[], reports: readonly TryHostReport[], page: Page): string[] {
   const decision = findCommonDecision(calls, reports);
   const texts: CallsByText = new Map();
@@ -39,12 +39,12 @@ export function formatSummary(calls: readonly HostCall[], reports: readonly TryH
   ];
 }
 
-/** Lists the merged response of a call's hooks, one labeled text per field. Each text is listed only once. */
+/** Lists the merged response of a call's hooks, one labeled text per field, without repeating any text. */
 function listAnswerTexts({ hooks }: HostCall): string[] {
   const merged = mergeResponses(hooks.map(({ response }) => response));
   const { reason: withheldReason } = mergeResponses(hooks.flatMap((hook) => hook.withheld?.response ?? []));
   const { decision: _, rule: __, subject: ___, ...fields } = merged;
-  // In mode warn, the message and the context for the model quote the withheld reason.
+  // In warn mode, the message and the context for the model quote the withheld reason.
   const isQuote = (text: string) =>
     withheldReason !== undefined && text.startsWith("bridge-hooks: ") && text.endsWith(withheldReason);
   const shown = Object.entries({ reason: withheldReason, ...fields }).flatMap(([name, value]) =>
@@ -58,7 +58,10 @@ function listAnswerTexts({ hooks }: HostCall): string[] {
   ];
 }
 
-/** Formats warnings about lost answers and failures, each text once. Texts that differ by host are shortened. */
+/**
+ * Formats warnings about lost answers and failures, without repeating any text. Texts that differ by host are
+ * shortened.
+ */
 export function formatCallNotes(calls: readonly HostCall[], reports: readonly TryHostReport[], page: Page): string[] {
   const groups = Map.groupBy(calls.flatMap(listNoteTexts), ({ text }) => text.split("; ", 1)[0] as string);
   return [...groups].flatMap(([clause, notes]) => {

@@ -24,7 +24,7 @@ interface TryInput {
   flags: readonly string[];
 }
 
-/** Runs the hooks for each host. Only the hooks themselves may have lasting effects. */
+/** Runs the hooks for each host. Only the hooks themselves can have lasting effects. */
 export function tryHooks(hooks: HookSet, trial: TryInput): Promise<TryReport> {
   return runInTempDir(async () => {
     const reports: TryHostReport[] = [];
@@ -70,7 +70,7 @@ const formatInstalledPolicy = (host: Host, native_event: string) => [
   getFailurePolicyAt(getCapabilityRow(host, native_event), "deny"),
 ];
 
-/** Keeps only the payloads of the first native event. An installation would receive this event before the others. */
+/** Keeps only the payloads of the first native event, which a real installation would receive before the others. */
 const keepFirstEvent = (payloads: readonly SentEvent[]) =>
   payloads.filter(({ native_event }) => native_event === payloads[0]?.native_event);
 

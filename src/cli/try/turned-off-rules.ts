@@ -24,7 +24,7 @@ export interface TurnedOffRule {
   reason?: string | undefined;
   /** The setting that turns the rule off; absent if the rule is off by default. */
   origin?: SettingOrigin | undefined;
-  /** The command that turns the rule on; absent if the user's config file can't do so. */
+  /** The command that turns the rule on; absent if the user's config file can't turn it on. */
   command?: string | undefined;
   /** The config file that locks the rule. */
   lockedBy?: string | undefined;
@@ -67,7 +67,7 @@ export async function findTurnedOffRules(
   return foundRules;
 }
 
-/** Finds the rules that would stop a tried call if they were on. The list is empty if the call isn't simply allowed. */
+/** Finds the rules that would stop a tried call if they were on. Empty unless the call is simply allowed. */
 export async function findTurnedOffRulesOfCalls(
   hooks: HookSet,
   event: AnyEvent,
@@ -91,7 +91,7 @@ const turnOnRules = (policy: RulePolicy, exceptIds: readonly string[]): RulePoli
     },
   }) as RulePolicy;
 
-/** Finds the setting that turns a rule off: in `rules`, or a setting of the hook without which the rule is on. */
+/** Finds the setting that turns a rule off: in `rules`, or a hook setting without which the rule would be on. */
 async function findOrigin(
   { id, source, setBy }: ListedRule,
   entry: HookDescriptor,
@@ -113,7 +113,7 @@ async function findOrigin(
   return undefined;
 }
 
-/** Returns the command that turns a rule on in the user's config file, if that file may turn it on. */
+/** Returns the command that turns a rule on in the user's config file, if that file is allowed to do so. */
 async function findCommand({ id }: ListedRule, hooks: HookSet, cwd: string): Promise<string | undefined> {
   const change = { key: `rules.${id}.enabled`, value: "true" };
   return (await wouldChange({ ...change, scope: "user" }, hooks, cwd))

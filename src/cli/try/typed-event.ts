@@ -15,7 +15,7 @@ interface TypedEvent {
   fields?: string;
 }
 
-/** The flag that sets each field of a tool's input. */
+/** Maps each field of a tool's input to the flag that sets it. */
 const FIELD_FLAGS: Readonly<Record<string, string>> = {
   command: "--command",
   file_path: "--path",
@@ -24,7 +24,7 @@ const FIELD_FLAGS: Readonly<Record<string, string>> = {
   prompt: "--prompt",
 };
 
-/** For each flag, the tools that have the input field the flag sets. */
+/** Maps each flag to the tools whose input has the field it sets. */
 const FLAG_TOOLS: Readonly<Record<"command" | "prompt" | "path", readonly Tool[]>> = {
   command: ["Bash"],
   prompt: ["Task", "WebFetch"],
@@ -99,7 +99,7 @@ function buildInput({ input, command, prompt, path }: TypedEvent, tool: Tool): R
   );
 }
 
-/** Builds a tool's input from paths. The content is empty, because most hooks ignore the content. */
+/** Builds a tool's input from paths. The content is empty, because most hooks ignore it. */
 function buildPathInput([path, ...more]: readonly string[], tool: Tool): Record<string, unknown> {
   if (path === undefined) return {};
   if (tool === "Edit") {

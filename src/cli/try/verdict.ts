@@ -4,7 +4,7 @@ import type { AskedHookReport, CallReport, WithheldReport } from "./report.ts";
 
 /** A hook's decision on a call, and the mode that withholds it, if any. */
 export interface HookVerdict {
-  /** `warn`: the hook denies or asks, but the rule's action is only a warning in every mode. */
+  /** `warn`: the hook denies or asks, but the rule only warns, regardless of the mode. */
   decision: "deny" | "ask" | "failed" | "rewrite" | "warn" | "allow";
   hook: string;
   rule?: string;
@@ -78,7 +78,7 @@ const STRICTNESS: readonly string[] = [
   ...["warn", "would warn", "allow", "would allow"],
 ];
 
-/** Finds the strictest verdict on calls. Prefers an effective verdict to a withheld one. */
+/** Finds the strictest verdict on the calls, preferring effective verdicts to withheld ones. */
 export function findVerdict(calls: readonly Pick<CallReport, "hooks">[]): HookVerdict | undefined {
   const verdicts = calls.flatMap(({ hooks }) => listVerdicts(hooks));
   return verdicts.sort((a, b) => STRICTNESS.indexOf(nameVerdict(a)) - STRICTNESS.indexOf(nameVerdict(b)))[0];
@@ -97,7 +97,7 @@ const WITHHELD_VERDICT_NAMES: Readonly<Record<HookVerdict["decision"], string>> 
 export const nameVerdict = ({ decision, withheld }: Pick<HookVerdict, "decision" | "withheld">): string =>
   withheld ? WITHHELD_VERDICT_NAMES[decision] : decision;
 
-/** Formats a verdict: `deny`, or `would deny (mode: observe until 2026-12-31)`. */
+/** Formats a verdict, such as `deny` or `would deny (mode: observe until 2026-12-31)`. */
 export const formatVerdict = (verdict: Pick<HookVerdict, "decision" | "withheld">): string =>
   `${nameVerdict(verdict)}${verdict.withheld ? ` (${formatPassing(verdict.withheld)})` : ""}`;
 
@@ -108,9 +108,9 @@ export const formatVerdict = (verdict: Pick<HookVerdict, "decision" | "withheld"
 export const isAllowedAnyway = ({ decision, withheld }: Pick<HookVerdict, "decision" | "withheld">): boolean =>
   withheld !== undefined || decision === "warn";
 
-/** Formats a withholding mode: `mode: observe until 2026-12-31`. */
+/** Formats a withholding mode, such as `mode: observe until 2026-12-31`. */
 export const formatPassing = (passing: WithholdingMode): string => `mode: ${formatModeTerm(passing)}`;
 
-/** Formats a mode and the mode's end date: `observe until 2026-12-31`. */
+/** Formats a mode and its end date, such as `observe until 2026-12-31`. */
 export const formatModeTerm = ({ mode, until }: Pick<TimedMode, "mode" | "until">): string =>
   `${mode}${until === undefined ? "" : ` until ${until}`}`;

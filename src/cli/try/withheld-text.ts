@@ -6,15 +6,15 @@ import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { CallReport, TryHostReport } from "./report.ts";
 import { formatVerdict, type HookVerdict, isAllowedAnyway, listVerdicts, type WithholdingMode } from "./verdict.ts";
 
-/** Names a cause: `git/push-force of block-destructive`, or only the hook. */
+/** Names a cause: the rule and hook, as in `git/push-force of block-destructive`, or only the hook. */
 const nameCause = ({ rule, hook }: Pick<HookVerdict, "rule" | "hook">): string =>
   rule === undefined ? hook : `${rule} of ${hook}`;
 
-/** Formats where the mode is set: `"mode.rules.git/*" in ~/.config/bridge-hooks/config.json`. */
+/** Formats where the mode is set, such as `"mode.rules.git/*" in ~/.config/bridge-hooks/config.json`. */
 export const formatModeOrigin = ({ key, file }: WithholdingMode): string | undefined =>
   key === undefined || file === undefined ? undefined : `"${key}" in ${formatPath(file)}`;
 
-/** Formats the command that enforces a decision which a mode withholds. */
+/** Formats the command that enforces a decision withheld by a mode. */
 export function formatEnforceCommand({ key, file }: WithholdingMode): string | undefined {
   if (key === undefined || file === undefined) return undefined;
   // The general mode may be a field of an object that has other fields.

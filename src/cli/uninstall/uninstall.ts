@@ -35,10 +35,10 @@ import { readInstalledEntries } from "../../operate/machine/status.ts";
 import { checkEventNames, listNativeEvents } from "../../operate/machine/desired-entries.ts";
 
 interface UninstallOptions {
-  /** Host IDs. If empty or "auto", all hosts. */
+  /** Host IDs; an empty list or "auto" selects all hosts. */
   hosts: readonly string[];
   scope: InstallScope;
-  /** Native or unified events. If empty or "all", all events. */
+  /** Native or unified events; an empty list or "all" selects all events. */
   events: readonly string[];
 }
 
@@ -90,7 +90,7 @@ function planFileRemoval(target: HostFile, options: UninstallOptions, context: I
   const events = listNativeEvents(host, options.events);
   let empty = false;
   const plan = planEdit(target, context, (subject, editor) => {
-    // Without a receipt, the creator of an empty list is unknown. Remove the list, because it is useless.
+    // Without a receipt, it is unknown who created an empty list. Remove it, because it is useless.
     const listPaths = readEntries(setup, editor.text, file.path).map(({ native_event }) =>
       JSON.stringify(["hooks", native_event]),
     );
