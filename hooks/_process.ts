@@ -29,7 +29,7 @@ const isWindows = process.platform === "win32";
  * Keeps cmd.exe from searching the current directory first [docs NeedCurrentDirectoryForExePath; Wine's cmd.exe ignores it, 10.0,
  * 2026-11-25].
  */
-const SEARCH_VARIABLES = isWindows ? { NoDefaultCurrentDirectoryInExePath: "1" } : {};
+const PROGRAM_SEARCH_VARIABLES = isWindows ? { NoDefaultCurrentDirectoryInExePath: "1" } : {};
 
 /** Kills a process and its descendants. */
 function killGroup(pid: number): void {
@@ -47,7 +47,7 @@ function killGroup(pid: number): void {
 }
 
 /** Signals that hosts send to end a hook that timed out. */
-const END_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+const TERMINATION_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /** Runs a program until it exits, the time limit of `ms` milliseconds is reached, or the hook is aborted. */
 export async function runProgram(
@@ -76,13 +76,13 @@ export async function runProgram(
     process.kill(process.pid, name);
   };
   // Install the handlers before starting the program: a signal that arrived in between would orphan the child.
-  for (const name of END_SIGNALS) process.on(name, forwardSignal);
+  for (const name of TERMINATION_SIGNALS) process.on(name, forwardSignal);
   try {
     // The child leads its own process group so that the whole group can be killed.
     const [program = "", ...args] = argv;
     const file = findProgram(program);
     if (file === undefined) throw new Error("not found on PATH");
-    const env = { ...process.env, ...SEARCH_VARIABLES };
+    const env = { ...process.env, ...PROGRAM_SEARCH_VARIABLES };
     child = Bun.spawn([file, ...args], {
       cwd,
       env,
@@ -92,7 +92,7 @@ export async function runProgram(
       detached: !isWindows,
     });
   } catch (error) {
-    for (const name of END_SIGNALS) process.off(name, forwardSignal);
+    for (const name of TERMINATION_SIGNALS) process.off(name, forwardSignal);
     return { problem: `could not be started (${(error as Error).message})`, output: "" };
   }
   const timer = setTimeout(abort, Math.max(0, ms));
@@ -106,7 +106,7 @@ export async function runProgram(
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);
-    for (const name of END_SIGNALS) process.off(name, forwardSignal);
+    for (const name of TERMINATION_SIGNALS) process.off(name, forwardSignal);
   }
 }
 

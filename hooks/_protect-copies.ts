@@ -41,7 +41,7 @@ export function findReplacedFile(
 }
 
 /** Whether a program unpacks an archive, in which case its operands may name archive members. */
-const isUnpacking = (program: string, args: readonly string[]): boolean =>
+const unpacksArchive = (program: string, args: readonly string[]): boolean =>
   /^(?:bsd)?unzip$/.test(program)
     ? !args.some((arg) => /^-\w*[lptvzZ]/.test(arg) || arg === "-d")
     : program.endsWith("tar") &&
@@ -89,7 +89,7 @@ export function findUnpackedFile(
   { command: { program, args }, operands, resolveWords, currentFolder }: CommandStep,
   guard: Guarded,
 ): string | undefined {
-  if (isUnpacking(program, args)) {
+  if (unpacksArchive(program, args)) {
     const members = resolveWords(operands.slice(1).map((word) => word.replace(/(?<=.)\/\*{1,2}$/, "")));
     const guardedFile = members.flatMap(({ named }) => guard.brought(undefined, named))[0];
     if (guardedFile !== undefined) return guardedFile;

@@ -2,11 +2,12 @@ import type { Stats } from "node:fs";
 import { lstatSync, readdirSync, realpathSync } from "bridge-hooks/files";
 import { basename, join } from "bridge-hooks/paths";
 import { type FindStep, getTargetFolder } from "bridge-hooks";
-import { evaluateTest, type Truth, type VisitedFile } from "./_protect-find-predicates.ts";
+import { evaluateTest, type TruthValue, type VisitedFile } from "./_protect-find-predicates.ts";
 import { mayChangeGivenFiles } from "./_protect-programs.ts";
 
-const negateTruth = (is: Truth): Truth => (is === undefined ? undefined : !is);
-const andTruths = (a: Truth, b: Truth): Truth => (a === false || b === false ? false : a === undefined ? a : b);
+const negateTruth = (is: TruthValue): TruthValue => (is === undefined ? undefined : !is);
+const combineWithAnd = (a: TruthValue, b: TruthValue): TruthValue =>
+  a === false || b === false ? false : a === undefined ? a : b;
 
 /** The effect of a `find` expression on one visited file. */
 interface FindEffect {
@@ -63,22 +64,22 @@ function evaluateSteps(
   const done: FindEffect = { removesFile: false, prunes: false };
   let at = 0;
   const wordAt = () => steps[at]?.word ?? "";
-  const evaluateAnd = (reached: Truth): Truth => {
-    let is: Truth = true;
+  const evaluateAnd = (reached: TruthValue): TruthValue => {
+    let is: TruthValue = true;
     while (at < steps.length && !/^(?:-o|-or|,|\))$/.test(wordAt()))
-      is = andTruths(is, evaluateStep(andTruths(reached, is)));
+      is = combineWithAnd(is, evaluateStep(combineWithAnd(reached, is)));
     return is;
   };
-  const evaluateOr = (reached: Truth): Truth => {
+  const evaluateOr = (reached: TruthValue): TruthValue => {
     let is = evaluateAnd(reached);
     while (/^(?:-o|-or|,)$/.test(wordAt())) {
       const isList = steps[at++]?.word === ",";
-      const nextReached = evaluateAnd(isList ? reached : andTruths(reached, negateTruth(is)));
-      is = isList ? nextReached : negateTruth(andTruths(negateTruth(is), negateTruth(nextReached)));
+      const nextReached = evaluateAnd(isList ? reached : combineWithAnd(reached, negateTruth(is)));
+      is = isList ? nextReached : negateTruth(combineWithAnd(negateTruth(is), negateTruth(nextReached)));
     }
     return is;
   };
-  const evaluateStep = (reached: Truth): Truth => {
+  const evaluateStep = (reached: TruthValue): TruthValue => {
     const step = steps[at++] as FindStep;
     const { word } = step;
     if (word === "-a" || word === "-and") return true;

@@ -11,15 +11,15 @@ const READING_PROGRAMS = new Set(
   ),
 );
 /** Options of these programs that name an output file. */
-const READERS_OUTPUT = /^(?:less (?:-o|-O|--log-file|--LOG-FILE)|tree (?:-o|--output)|(?:eza|bat) --output)$/;
+const READER_OUTPUT_OPTION = /^(?:less (?:-o|-O|--log-file|--LOG-FILE)|tree (?:-o|--output)|(?:eza|bat) --output)$/;
 /** Options whose value is a selector, an input file, or prose. */
 const HARMLESS_OPTION =
   /^--?(?:\w+-)*(?:include|filter|glob|pattern|iname|path|match|prune|from|input|in|schema|config|configuration|settings|rcfile|data|header|form|upload-file|message|body|notes?|title|subject|prompt|description|comment|query|ro-bind|m|p|b|t|d|H|F|T)$/;
 /** Wrapper programs whose options name input files, as in `xargs -a file`. */
 const READING_WRAPPER = /^(?:find|fd|fdfind|xargs|parallel|dotenv|ssh)$/;
-const OUTPUT_NAME = /log|out|result|save|trace|report/i;
+const OUTPUT_OPTION_NAME = /log|out|result|save|trace|report/i;
 /** Builtins that set variables for the commands that follow: `export A=x`. */
-const EXPORTERS = new Set(["export", "declare", "typeset", "readonly", "local"]);
+const EXPORT_BUILTINS = new Set(["export", "declare", "typeset", "readonly", "local"]);
 
 /** Resolves a word of a command to an absolute path. */
 type ResolveWord = (word: string) => string;
@@ -50,7 +50,7 @@ export function findFileNamedByOption(
   const uses =
     listWrapperValues(command).find(isGuarded) ??
     listVariableValues(command, allCommands).find(isGuarded) ??
-    listOptionTexts(command).find(isGuarded) ??
+    listOptionStrings(command).find(isGuarded) ??
     findJoinedValue(command, (path) => guard.covers(toPath(path)));
   return uses === undefined ? undefined : toPath(uses);
 }
@@ -75,7 +75,7 @@ function listWrapperValues({ words, args, via }: Command): string[] {
     const attachedValue = readJoinedValue(word);
     const precedingWord = wrappers[at - 1] ?? "";
     const option = attachedValue === undefined ? precedingWord : (word.split("=", 1)[0] as string);
-    if (!option.startsWith("-") || (readsOnly && !OUTPUT_NAME.test(option))) return [];
+    if (!option.startsWith("-") || (readsOnly && !OUTPUT_OPTION_NAME.test(option))) return [];
     return HARMLESS_OPTION.test(option) && attachedValue === undefined ? [] : [attachedValue ?? word];
   });
 }
@@ -83,7 +83,7 @@ function listWrapperValues({ words, args, via }: Command): string[] {
 /** Lists the values of variables that are set for a command or exported to the commands after it. */
 function listVariableValues(command: Command, allCommands: readonly Command[]): string[] {
   const { program, args, env } = command;
-  if (EXPORTERS.has(program))
+  if (EXPORT_BUILTINS.has(program))
     return allCommands.some(mayWriteByVariable) ? args.map((word) => word.slice(word.indexOf("=") + 1)) : [];
   if (program === "") return exportsAll(allCommands) && allCommands.some(mayWriteByVariable) ? Object.values(env) : [];
   return mayWriteByVariable(command) ? Object.values(env) : [];
@@ -93,14 +93,14 @@ function listVariableValues(command: Command, allCommands: readonly Command[]): 
 const exportsAll = (allCommands: readonly Command[]): boolean =>
   allCommands.some(
     ({ program, args }) =>
-      (EXPORTERS.has(program) && args.some((word) => /^\w+$/.test(word))) ||
+      (EXPORT_BUILTINS.has(program) && args.some((word) => /^\w+$/.test(word))) ||
       (program === "set" && args.some((word) => /^-\w*a|^allexport$/.test(word))),
   );
 
 /** Whether a program might write to a file named by a variable. Inline code counts only if it writes files. */
 function mayWriteByVariable(command: Command): boolean {
   const { program } = command;
-  if (program === "" || program === "set" || EXPORTERS.has(program)) return false;
+  if (program === "" || program === "set" || EXPORT_BUILTINS.has(program)) return false;
   if (program === "git") return true;
   return !READING_PROGRAMS.has(program) && changesByCode(command) !== false;
 }
@@ -109,7 +109,7 @@ function mayWriteByVariable(command: Command): boolean {
  * Lists option values. A value that contains spaces is replaced by the paths in it, except for `-c`, whose value is
  * checked as a script.
  */
-function listOptionTexts(command: Command): string[] {
+function listOptionStrings(command: Command): string[] {
   return listOptions(command).flatMap(({ name, value }) =>
     /\s/.test(value) && name !== "-c"
       ? value.split(/[\s"'`,;()]+/).filter((word) => /^(?:[~/]|\$\{?HOME)/.test(word))
@@ -124,14 +124,14 @@ interface GivenOption {
 
 /** Lists the options whose values may be output files. */
 function listOptions({ program, args }: Command): GivenOption[] {
-  const isReader = READING_PROGRAMS.has(program) || EXPORTERS.has(program);
+  const isReader = READING_PROGRAMS.has(program) || EXPORT_BUILTINS.has(program);
   const outputOptions: GivenOption[] = [];
   for (const [at, word] of args.entries()) {
     const attachedValue = readJoinedValue(word);
     const name = word.startsWith("-") ? (word.split("=", 1)[0] as string) : "";
     if (!word.startsWith("-")) {
       if (!isReader && /^\w+=/.test(word)) outputOptions.push({ name: "", value: word.slice(word.indexOf("=") + 1) });
-    } else if (isReader ? !READERS_OUTPUT.test(`${program} ${name}`) : HARMLESS_OPTION.test(name)) continue;
+    } else if (isReader ? !READER_OUTPUT_OPTION.test(`${program} ${name}`) : HARMLESS_OPTION.test(name)) continue;
     else if (attachedValue !== undefined) outputOptions.push({ name, value: attachedValue });
     else if (isValueNext(program, args, at)) outputOptions.push({ name, value: args[at + 1] ?? "" });
   }

@@ -126,14 +126,15 @@ function listPassedFiles({ program }: Command, allCommands: readonly Command[]):
   return listings.flatMap(({ program: lister, args }): PlacedFiles[] => {
     const names = args.filter((_, at) => /^-i?name$/.test(args[at - 1] ?? ""));
     const [name] = names.length === 1 ? names : [];
-    if (lister === "find") return readStarts(args).map((start) => ({ start, ...(name !== undefined && { name }) }));
+    if (lister === "find")
+      return readStartFolders(args).map((start) => ({ start, ...(name !== undefined && { name }) }));
     if (lister === "ls")
       return args.some((word) => HIDDEN_NAMES_OPTION.test(word)) ? [{ start: "" }] : [{ start: "", segment: "*" }];
     return lister === "git" && !args.includes("ls-files") ? [] : [{ start: "" }];
   });
 }
 
-function readStarts(args: readonly string[]): readonly string[] {
+function readStartFolders(args: readonly string[]): readonly string[] {
   const { starts } = readFindArguments(args);
   return starts.length > 0 ? starts.map((at) => args[at] as string) : ["."];
 }

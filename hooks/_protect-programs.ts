@@ -33,27 +33,27 @@ const getChangePattern = (program: string): RegExp | undefined =>
   isInterpreter(program) ? CHANGING_CODE : CHANGING_SCRIPTS.find(([name]) => name.test(program))?.[1];
 
 /** A string literal in code. Has no capture groups. */
-const LITERAL = String.raw`[rbf]{0,2}(?:"[^"\\\n]{1,300}"|'[^'\\\n]{1,300}'|\`[^\`\\\n]{1,300}\`)`;
+const CODE_STRING_LITERAL = String.raw`[rbf]{0,2}(?:"[^"\\\n]{1,300}"|'[^'\\\n]{1,300}'|\`[^\`\\\n]{1,300}\`)`;
 /**
  * String literals that name files to read: sources of copy calls, paths of read calls, and the PowerShell equivalents.
  */
 const READING_CALLS = new RegExp(
   [
-    String.raw`(?<=\b(?:copy(?:2|file|File|tree|_tree|_file|_entry|_stream)?|cp)(?:Sync|_r|_rf)?[\s([]{1,4}(?:src\s{0,3}=\s{0,3})?(?:[\w.]{1,30}\()?)${LITERAL}(?=[\])]?\s{0,3},)`,
-    String.raw`(?<=\b(?:[rR]ead\w{0,20}|file_get_contents)[\s(]{1,3})${LITERAL}`,
-    String.raw`(?<=\bopen\(\s{0,3})${LITERAL}(?=\s{0,3}(?:,\s{0,3}["']rb?["']\s{0,3})?\))`,
-    String.raw`(?<=\bPath\()${LITERAL}(?=\)\.read_)`,
-    String.raw`(?<=\bBun\.file\()${LITERAL}(?=\)(?:\s{0,3}\)|\.(?:text|json|bytes|stream)\b))`,
+    String.raw`(?<=\b(?:copy(?:2|file|File|tree|_tree|_file|_entry|_stream)?|cp)(?:Sync|_r|_rf)?[\s([]{1,4}(?:src\s{0,3}=\s{0,3})?(?:[\w.]{1,30}\()?)${CODE_STRING_LITERAL}(?=[\])]?\s{0,3},)`,
+    String.raw`(?<=\b(?:[rR]ead\w{0,20}|file_get_contents)[\s(]{1,3})${CODE_STRING_LITERAL}`,
+    String.raw`(?<=\bopen\(\s{0,3})${CODE_STRING_LITERAL}(?=\s{0,3}(?:,\s{0,3}["']rb?["']\s{0,3})?\))`,
+    String.raw`(?<=\bPath\()${CODE_STRING_LITERAL}(?=\)\.read_)`,
+    String.raw`(?<=\bBun\.file\()${CODE_STRING_LITERAL}(?=\)(?:\s{0,3}\)|\.(?:text|json|bytes|stream)\b))`,
     String.raw`(?<=\b(?:[gG]et-[cC]ontent|gc|[cC]opy-[iI]tem|copy|cpi|cp)\s{1,3})[^\s|;"'()]{1,300}(?=[\s|;)]|$)`,
   ].join("|"),
   "g",
 );
 /** Properties that return the name of an open file. */
-const NAME_OF_FILE = /(?<!\bos)\.(?:name|path|fileno)\b|\bfd\b/;
+const OPEN_FILE_NAME_PROPERTY = /(?<!\bos)\.(?:name|path|fileno)\b|\bfd\b/;
 
 /** Removes the names of guarded files that the code only reads or copies from. */
 function removeReadNames(code: string, isGuarded: (name: string) => boolean): string {
-  if (NAME_OF_FILE.test(code)) return code;
+  if (OPEN_FILE_NAME_PROPERTY.test(code)) return code;
   return code.replace(READING_CALLS, (name) =>
     isGuarded(name.replace(/^[rbf]{0,2}(["'`])(.*)\1$/s, "$2")) ? "''" : name,
   );
@@ -87,12 +87,12 @@ const hasCode = ({ program, args, redirects }: Command): boolean =>
   redirects.some(({ operator }) => operator.startsWith("<<"));
 
 /** Awk code that refers to its input files by variable. */
-const OPERAND_VARIABLE = /\bFILENAME\b|\bARGV\b/;
+const INPUT_FILE_VARIABLE = /\bFILENAME\b|\bARGV\b/;
 
 /** Drops the operands that an awk or sed script only reads: `file` in `awk '{print > "x"}' file`. */
 function removeReadFiles(program: string, args: readonly string[]): readonly string[] {
   if (!/^(?:[gmn]?awk|g?sed)$/.test(program) || !takesPattern(program)) return args;
-  if (args.some((arg) => OPERAND_VARIABLE.test(arg))) return args;
+  if (args.some((arg) => INPUT_FILE_VARIABLE.test(arg))) return args;
   const isOperand = (arg: string, at: number) =>
     !/^-./.test(arg) && !arg.includes("=") && optionKind(program, args[at - 1] ?? "") === undefined;
   const hasScript = args.some((arg) => /^(?:code|source)$/.test(optionKind(program, arg.split("=", 1)[0] ?? "") ?? ""));
@@ -192,7 +192,7 @@ function findFolderInCode(code: string, guard: Guarded, folder: string): string 
   return undefined;
 }
 
-const SHELL = /^(?:ba|z|da|k|a|)sh$/;
+const SHELL_PROGRAM = /^(?:ba|z|da|k|a|)sh$/;
 const FILE_PLACEHOLDER = String.raw`["']?(?:\$|\{\})`;
 /** A shell script that modifies the files it is given. */
 const MUTATING_SHELL_SCRIPT = new RegExp(
@@ -205,7 +205,7 @@ const MUTATING_SHELL_SCRIPT = new RegExp(
 
 /** Whether a program modifies the files it is given by `find` or `xargs`. */
 export function mayChangeGivenFiles(program: string, args: readonly string[]): boolean {
-  if (SHELL.test(program))
+  if (SHELL_PROGRAM.test(program))
     return MUTATING_SHELL_SCRIPT.test(args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1] ?? "");
   if (/^(?:perl|ruby)$/.test(program)) return args.some((word) => /^-\w*i/.test(word));
   if (isInterpreter(program)) return CHANGING_CODE.test(args.join(" "));

@@ -2,15 +2,15 @@ import { readFileSync, statSync } from "bridge-hooks/files";
 import { commands, commandsIn, type EventOf, fileCommands, type Guarded, type PathUse } from "bridge-hooks";
 import { STARTUP_ENDINGS, STARTUP_SUBSTRINGS, toPathPattern } from "./_startup-places.ts";
 
-let startupFile: RegExp | undefined;
+let startupFilePattern: RegExp | undefined;
 
 /** Whether a path is a startup file. The path must be absolute and use "/" separators. */
 export function isStartupFile(path: string): boolean {
   const lowerPath = path.toLowerCase();
   // Check for substrings first: compiling the regular expression takes longer than most whole calls.
   if (!STARTUP_SUBSTRINGS.some((substring) => lowerPath.includes(substring))) return false;
-  startupFile ??= new RegExp(`/${toPathPattern(STARTUP_ENDINGS)}`, "i");
-  return startupFile.test(path);
+  startupFilePattern ??= new RegExp(`/${toPathPattern(STARTUP_ENDINGS)}`, "i");
+  return startupFilePattern.test(path);
 }
 
 /** Program directories, whose files are rarely shell scripts. */
@@ -26,16 +26,17 @@ export function describeStartupViolation(
     ({ access, path, named }) =>
       access === "write" && (isStartupFile(toSlashes(path)) || (named !== path && isStartupFile(toSlashes(named)))),
   );
-  const texts = listWrittenTexts(event);
+  const texts = listWrittenStrings(event);
   const strings = event.tool === "Bash" ? texts.flatMap(findWrittenLiterals) : [];
   const file = startupUses[0]?.named ?? strings.find((text) => isStartupFile(`/${toSlashes(text)}`));
   if (file === undefined) return undefined;
   const isScript = !PROGRAM_FOLDER.test(toSlashes(file));
-  const copiedTexts = isScript && startupUses.length > 0 ? readCopiedTexts(event, uses) : [];
+  const copiedTexts = isScript && startupUses.length > 0 ? readCopiedContents(event, uses) : [];
   for (const text of [...texts, ...strings, ...copiedTexts]) {
-    if (text === UNREAD_TEXT) return `this would put an unreadable file at ${file}, where it would run automatically`;
+    if (text === UNREADABLE_CONTENT)
+      return `this would put an unreadable file at ${file}, where it would run automatically`;
     for (const script of extractScripts(text)) {
-      const switchOff = findSwitchOff(script, guard);
+      const switchOff = findDisablingCommand(script, guard);
       if (switchOff.effect !== undefined) return `this would make ${file} run a command that ${switchOff.effect}`;
       if (switchOff.isUnread && (isScript || guard.mentionsHook(script)))
         return `this would write a line that can't be parsed to ${file}, where it would run automatically`;
@@ -45,12 +46,12 @@ export function describeStartupViolation(
 }
 
 /** Stands for a file that couldn't be read. */
-const UNREAD_TEXT = "\0";
+const UNREADABLE_CONTENT = "\0";
 /** Maximum size of a file to read. Startup files are typically a few kilobytes. */
 const MAX_COPIED_BYTES = 1 << 20;
 
 /** Reads the files that a call copies, moves, or links, since the copies may run at startup. */
-function readCopiedTexts(event: EventOf<"PreToolUse" | "PermissionRequest">, uses: readonly PathUse[]): string[] {
+function readCopiedContents(event: EventOf<"PreToolUse" | "PermissionRequest">, uses: readonly PathUse[]): string[] {
   const isCopied = [...commands(event), ...fileCommands(event)].some(({ program }) =>
     /^(?:cp|mv|ln|link|install|rsync|ditto|copy-item|move-item|copy|move|dd|cat|tee)$/i.test(program),
   );
@@ -62,9 +63,9 @@ function readCopiedTexts(event: EventOf<"PreToolUse" | "PermissionRequest">, use
     try {
       const stats = statSync(path, { throwIfNoEntry: false });
       if (!stats?.isFile()) return [];
-      return [stats.size > MAX_COPIED_BYTES ? UNREAD_TEXT : readFileSync(path, "utf8")];
+      return [stats.size > MAX_COPIED_BYTES ? UNREADABLE_CONTENT : readFileSync(path, "utf8")];
     } catch {
-      return [UNREAD_TEXT];
+      return [UNREADABLE_CONTENT];
     }
   });
 }
@@ -81,7 +82,7 @@ interface ScriptFinding {
 }
 
 /** Finds a command that turns hooks off. If the script is too long to parse at once, checks it line by line. */
-function findSwitchOff(script: string, guard: Guarded): ScriptFinding {
+function findDisablingCommand(script: string, guard: Guarded): ScriptFinding {
   try {
     const effect = guard.switchedOff(commandsIn(script));
     return effect === undefined ? {} : { effect };
@@ -93,7 +94,7 @@ function findSwitchOff(script: string, guard: Guarded): ScriptFinding {
     for (const line of script.split("\n")) {
       const isLong = line.length > MAX_LINE_LENGTH;
       if (!isLong && !guard.mentionsHook(line)) continue;
-      const switchOff = ++count > MAX_LINES ? { isUnread: true as const } : findSwitchOff(line, guard);
+      const switchOff = ++count > MAX_LINES ? { isUnread: true as const } : findDisablingCommand(line, guard);
       if (switchOff.effect !== undefined) return switchOff;
       if (switchOff.isUnread) finding = switchOff;
     }
@@ -106,16 +107,16 @@ const MAX_LINE_LENGTH = 100_000;
 const toSlashes = (path: string) => path.replaceAll("\\", "/");
 
 /** Lists the strings that a call may write to a file. */
-const listWrittenTexts = (event: EventOf<"PreToolUse" | "PermissionRequest">): string[] =>
-  event.guessed ? [...listToolTexts(event), ...collectStrings(event.input)] : listToolTexts(event);
+const listWrittenStrings = (event: EventOf<"PreToolUse" | "PermissionRequest">): string[] =>
+  event.guessed ? [...listToolStrings(event), ...collectStrings(event.input)] : listToolStrings(event);
 
-function listToolTexts(event: EventOf<"PreToolUse" | "PermissionRequest">): string[] {
+function listToolStrings(event: EventOf<"PreToolUse" | "PermissionRequest">): string[] {
   if (event.tool === "Write") return [event.input.content];
   if (event.tool === "Edit") return event.input.files.flatMap(({ edits }) => edits.map(({ new_string }) => new_string));
   if (event.tool !== "Bash") return collectStrings(event.input);
   return commands(event).flatMap(({ program, args, redirects, stdin }) => [
     args.join(" "),
-    ...(/^g?sed$/.test(program) ? args.flatMap(listSedTexts) : []),
+    ...(/^g?sed$/.test(program) ? args.flatMap(listSedStrings) : []),
     ...(args.length > 1 ? args : []),
     ...redirects.flatMap(({ text, target, operator }) => (operator === "<<<" ? [target] : (text ?? []))),
     ...(stdin === undefined ? [] : [stdin]),
@@ -123,7 +124,7 @@ function listToolTexts(event: EventOf<"PreToolUse" | "PermissionRequest">): stri
 }
 
 /** Lists the strings that a sed script may insert: `1i text`, `/x/a\\ text`, `s/x/text/`. */
-const listSedTexts = (script: string): string[] =>
+const listSedStrings = (script: string): string[] =>
   script.split(/[/|#@,;\n]/, MAX_SED_PARTS).map((part) => part.replace(/^[^A-Za-z]*[aic]\\?\s+/, ""));
 const MAX_SED_PARTS = 1_000;
 

@@ -6,10 +6,10 @@ const RUN_COMMAND = /^:?(?:!|term(?:inal)?\s)\s{0,9}/;
 /** Code that types into a terminal through ioctl. */
 const TYPING_CODE = /\bTIOCSTI\b|\bioctl\b[^\n]{0,80}(?:0x5412|21522)/;
 /** A string literal in code; an escaped quote doesn't open a string. */
-const STRING = /\\[^]|(["'])((?:(?!\1)[^\\\n]|\\.){1,1000})\1/g;
+const STRING_LITERAL = /\\[^]|(["'])((?:(?!\1)[^\\\n]|\\.){1,1000})\1/g;
 
 /** Whether a string would turn hooks off if typed into a shell. If it can't be parsed, assume so. */
-function isSwitchOff(text: string, guard: Guarded): boolean {
+function wouldDisableHooks(text: string, guard: Guarded): boolean {
   const line = text.replaceAll("\\n", "\n").replace(RUN_COMMAND, "");
   if (!guard.mentionsHook(line)) return false;
   try {
@@ -21,13 +21,13 @@ function isSwitchOff(text: string, guard: Guarded): boolean {
 }
 
 /** Whether commands type something into a terminal that turns hooks off, even if it is typed in several pieces. */
-export function typesSwitchOff(all: readonly Command[], guard: Guarded): boolean {
+export function typesDisablingCommand(all: readonly Command[], guard: Guarded): boolean {
   const typing = all.filter(({ program }) => TYPING_PROGRAM.test(program));
   const texts = typing.flatMap(({ args }) => args.filter((word, at) => !word.startsWith("-") && args[at - 1] !== "-t"));
   const typedWords = texts.filter((word) => !/^(?:send(?:-keys)?|set(?:b|-buffer))$/.test(word));
   const code = all.flatMap(({ args }) => args.filter((word) => TYPING_CODE.test(word)));
-  const strings = code.flatMap((text) => [...text.matchAll(STRING)].map(([, , part = ""]) => part));
-  return [...texts, typedWords.join(""), ...strings].some((text) => isSwitchOff(text, guard));
+  const strings = code.flatMap((text) => [...text.matchAll(STRING_LITERAL)].map(([, , part = ""]) => part));
+  return [...texts, typedWords.join(""), ...strings].some((text) => wouldDisableHooks(text, guard));
 }
 
 const TYPING_TOOL = /type|key|press|paste|input/i;
@@ -40,7 +40,7 @@ export function isTypedByTool(event: EventOf<"PreToolUse" | "PermissionRequest">
   return (
     typeof input === "object" &&
     input !== null &&
-    Object.values(input).some((value) => typeof value === "string" && isSwitchOff(value, guard))
+    Object.values(input).some((value) => typeof value === "string" && wouldDisableHooks(value, guard))
   );
 }
 

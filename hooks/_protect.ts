@@ -16,8 +16,8 @@ import {
   shellLine,
   withoutExclusions,
 } from "bridge-hooks";
-import { mayBeAnswered } from "./_answered.ts";
-import { isOptionSet, listSureOptions } from "./_destructive/given-options.ts";
+import { mayPromptBeAnswered } from "./_answered.ts";
+import { isOptionSet, listCertainOptions } from "./_destructive/given-options.ts";
 import { findBroadWildcards } from "./_paths.ts";
 import { findLookedUpExecutable, findListedFile, isFileSearch } from "./_protect-executable.ts";
 import { isChangedByFind } from "./_protect-find.ts";
@@ -25,7 +25,7 @@ import { listRevertedPaths } from "./_protect-git.ts";
 import { describeStartupViolation } from "./_protect-startup.ts";
 import { findFileChangedByCode, mayChangeGivenFiles } from "./_protect-programs.ts";
 import { findFileNamedByOption } from "./_protect-options.ts";
-import { isTypedByTool, runsUncheckedInstaller, typesSwitchOff } from "./_protect-typed.ts";
+import { isTypedByTool, runsUncheckedInstaller, typesDisablingCommand } from "./_protect-typed.ts";
 import { findPlacedFile } from "./_protect-placed.ts";
 import type { HOOKS_RULES } from "./_protect-rules.ts";
 import { createStep, listDirectoryNames, listOperandNames, type CommandStep } from "./_protect-step.ts";
@@ -87,7 +87,7 @@ function describeIndirectSwitchOff(
   allCommands: readonly Command[],
   guard: Guarded,
 ): string | undefined {
-  if (typesSwitchOff(allCommands, guard) || isTypedByTool(event, guard))
+  if (typesDisablingCommand(allCommands, guard) || isTypedByTool(event, guard))
     return "types a command that changes the policy";
   const line = getLine(event);
   return allCommands.some((command) => runsUncheckedInstaller(command, line))
@@ -190,7 +190,8 @@ const findNamedFile = (
 
 /** Whether a command only prints what it would do. */
 const isDryRun = (command: Command): boolean =>
-  command.program === "rsync" && isOptionSet(["-n", "--dry-run", "--list-only"], listSureOptions(command, new Set()));
+  command.program === "rsync" &&
+  isOptionSet(["-n", "--dry-run", "--list-only"], listCertainOptions(command, new Set()));
 
 /** Returns a guarded file that a command removes. */
 function findRemovedFile(
@@ -212,7 +213,7 @@ function findRemovedFile(
     return startFolders.flatMap((start) =>
       guard
         .within(start.named)
-        .filter((file) => isChangedByFind(steps, start, file, { isAnswered: mayBeAnswered(command, { line }) })),
+        .filter((file) => isChangedByFind(steps, start, file, { isAnswered: mayPromptBeAnswered(command, { line }) })),
     )[0];
   }
   const removedUses = resolveWords(listRemovedWords(command));

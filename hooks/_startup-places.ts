@@ -14,7 +14,7 @@
 type Level = "kept" | "created" | "replaced" | "read";
 
 /** Files in a home directory. */
-const HOME: Readonly<Partial<Record<Level, readonly string[]>>> = {
+const HOME_FILES: Readonly<Partial<Record<Level, readonly string[]>>> = {
   kept: [".bashrc", ".bash_profile", ".profile", ".zshrc", ".zprofile", ".zshenv"],
   created: [
     ...[
@@ -36,7 +36,7 @@ const HOME: Readonly<Partial<Record<Level, readonly string[]>>> = {
 };
 
 /** System paths. */
-const SYSTEM: typeof HOME = {
+const SYSTEM_FILES: typeof HOME_FILES = {
   created: [
     ...["/etc/environment", "/etc/environment.d/+", "/etc/profile", "/etc/bash.bashrc", "/etc/bashrc"],
     ...["/etc/zshrc", "/etc/zshenv", "/etc/zprofile", "/etc/zsh/+", "/etc/fish/config.fish"],
@@ -54,10 +54,10 @@ const SYSTEM: typeof HOME = {
 };
 
 /** Files in a git repository. */
-const REPOSITORY: typeof HOME = { replaced: [".git/hooks/+"] };
+const REPOSITORY_FILES: typeof HOME_FILES = { replaced: [".git/hooks/+"] };
 
 /** Files in any directory that run automatically or contain commands for a program. */
-const ANYWHERE: readonly string[] = [
+const FILES_IN_ANY_FOLDER: readonly string[] = [
   ...[".envrc", ".tmux.conf", ".screenrc", ".gitconfig", ".vimrc", ".inputrc", ".kkshrc", "config.fish", "+crontab"],
   ...["profile", "+profile.ps1", "rc.local", "bash.bashrc", "zshrc", "zshenv", "crontab"],
   ...["fish/conf.d/+", "fish/functions/+", "fish/completions/+", "vendor_completions.d/+", "vendor_conf.d/+"],
@@ -77,28 +77,31 @@ const ANYWHERE: readonly string[] = [
   ...[".ssh/rc", ".ssh/environment", ".ssh/config", ".ssh/authorized_keys", "sudoers.d/+"],
 ];
 
-const listPaths = (levels: readonly Level[]) => (rows: typeof HOME) => levels.flatMap((level) => rows[level] ?? []);
+const listPaths = (levels: readonly Level[]) => (rows: typeof HOME_FILES) =>
+  levels.flatMap((level) => rows[level] ?? []);
 const PROTECTED_LEVELS: readonly Level[] = ["kept", "created", "replaced"];
 
 /** Returns the paths at the given levels, separately for a home directory, the system, and a repository. */
 export const getStartupPaths = (...levels: Level[]): { home: string[]; system: string[]; repository: string[] } => {
   const list = listPaths(levels);
-  return { home: list(HOME), system: list(SYSTEM), repository: list(REPOSITORY) };
+  return { home: list(HOME_FILES), system: list(SYSTEM_FILES), repository: list(REPOSITORY_FILES) };
 };
 
 /** Path suffixes of all startup files. Anything written to these files is checked. */
 export const STARTUP_ENDINGS: readonly string[] = [
   ...new Set([
-    ...[HOME, SYSTEM, REPOSITORY].flatMap(listPaths(PROTECTED_LEVELS)).map((path) => path.replace(/^\//, "")),
-    ...ANYWHERE,
+    ...[HOME_FILES, SYSTEM_FILES, REPOSITORY_FILES]
+      .flatMap(listPaths(PROTECTED_LEVELS))
+      .map((path) => path.replace(/^\//, "")),
+    ...FILES_IN_ANY_FOLDER,
   ]),
 ];
 
-const SIGNS: Readonly<Record<string, string>> = { "*": ".+", "+": "[^/]*", "/+": "/[^/]+" };
+const WILDCARD_PATTERNS: Readonly<Record<string, string>> = { "*": ".+", "+": "[^/]*", "/+": "/[^/]+" };
 
 /** Builds the source of a regular expression that matches any of the paths. */
 export const toPathPattern = (pathPatterns: readonly string[]): string =>
-  `(?:${pathPatterns.map((path) => path.replace(/\/\+$|[.*+]/g, (sign) => SIGNS[sign] ?? `\\${sign}`)).join("|")})$`;
+  `(?:${pathPatterns.map((path) => path.replace(/\/\+$|[.*+]/g, (sign) => WILDCARD_PATTERNS[sign] ?? `\\${sign}`)).join("|")})$`;
 
 /**
  * Lowercase substrings, at least one of which occurs in any startup path. Searching for them first saves running the

@@ -7,7 +7,7 @@ import { DESTRUCTIVE_WORD } from "./_destructive/sql/destroying-words.ts";
 import type * as Verdict from "./_destructive/verdict.ts";
 
 /** Loaded on the first call, because `list` and `rules` don't need it. */
-let verdict: typeof Verdict | undefined;
+let verdictModule: typeof Verdict | undefined;
 
 const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
@@ -75,8 +75,8 @@ export default defineHook({
     const shell = shellCall(event);
     const changes = [...fileCommands(event), ...(await listToolCommands(event))];
     if (!shell && changes.length === 0 && !rules.addsCallRules) return undefined;
-    verdict ??= await import("./_destructive/verdict.ts");
-    return verdict.judgeEvent(event, { shell, changes }, { settings: options, rules });
+    verdictModule ??= await import("./_destructive/verdict.ts");
+    return verdictModule.judgeEvent(event, { shell, changes }, { settings: options, rules });
   },
 });
 

@@ -34,7 +34,7 @@ function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; prot
 }
 
 /** The check, loaded on first use. A resident process reuses it for later calls. */
-let reader: typeof Reader | undefined;
+let readerModule: typeof Reader | undefined;
 
 /** Turns an MCP call that runs a shell command into a shell call. */
 const toShellCall = (event: PendingCall): PendingCall => shellCall(event) ?? event;
@@ -84,8 +84,8 @@ export default defineHook({
   async handler(hostEvent, { options }) {
     const event = toShellCall(hostEvent);
     const guard = withOptions(guarded(event), options, event.cwd);
-    reader ??= await import("./_protect.ts");
-    const finding = reader.findViolation(event, guard);
+    readerModule ??= await import("./_protect.ts");
+    const finding = readerModule.findViolation(event, guard);
     if (finding === undefined) return undefined;
     const { rule, description, subject } = finding;
     const cause = { rule: `hooks/${rule}`, subject };

@@ -31,8 +31,8 @@ interface ProgramRules {
 /** Cache of active rules, keyed by config-file rules, then by options, then by program. Most calls share the same config-file rules. */
 const knownRules = new WeakMap<RulePolicy, WeakMap<DestructiveSettings, Map<string, ProgramRules>>>();
 /** Rule categories that apply to a test run. `database` is left out because a test database is disposable. */
-export const TEST_CATEGORIES = CATEGORIES.filter((category) => category !== "database");
-const CATEGORY_LISTS: readonly (readonly RuleCategory[])[] = [CATEGORIES, TEST_CATEGORIES, DEFAULT_CATEGORIES];
+export const TEST_RUN_CATEGORIES = CATEGORIES.filter((category) => category !== "database");
+const CATEGORY_LISTS: readonly (readonly RuleCategory[])[] = [CATEGORIES, TEST_RUN_CATEGORIES, DEFAULT_CATEGORIES];
 /** Maximum number of cached programs, so that names such as `mkfs.x` can't fill the cache. */
 export const MAX_KNOWN_PROGRAMS = 1_000;
 /** Maximum length of a cached program name. No program name in a rule is longer. */
@@ -76,7 +76,7 @@ function findActiveRules(
     const ids = readLine(PROGRAM_RULES, name)?.split(" ") ?? [];
     for (const category of categories)
       for (const id of ids)
-        if (id.startsWith(`${category}/`)) activeRules.push(...activate(readRule(id), category, policy));
+        if (id.startsWith(`${category}/`)) activeRules.push(...toActiveRules(readRule(id), category, policy));
   }
   return activeRules;
 }
@@ -100,7 +100,11 @@ function readLine(table: string, name: string): string | undefined {
 const readRule = (id: string): IndexedRule => JSON.parse(readLine(INDEXED_RULES, id) as string) as IndexedRule;
 
 /** Returns the rule with its effective action, or an empty list if the rule is off. */
-function activate(rule: IndexedRule, category: RuleCategory, { settings, rules }: DestructivePolicy): ActiveRule[] {
+function toActiveRules(
+  rule: IndexedRule,
+  category: RuleCategory,
+  { settings, rules }: DestructivePolicy,
+): ActiveRule[] {
   const action = rules.resolveAction(rule.id, settings.decision, settings.categories.includes(category));
   return action === "off" ? [] : [{ ...rule, action }];
 }
@@ -110,7 +114,7 @@ export const activateBuiltIn = (
   category: RuleCategory,
   id: string,
   policy: DestructivePolicy,
-): ActiveRule | undefined => activate(readRule(id), category, policy)[0];
+): ActiveRule | undefined => toActiveRules(readRule(id), category, policy)[0];
 
 /** Whether an exception to the rule matches any of the commands. */
 export const isExcepted = ({ id }: ActiveRule, commands: readonly Command[], { rules }: DestructivePolicy): boolean =>

@@ -11,7 +11,7 @@ export interface BrokenRule {
 }
 
 /** Maximum length of a command in a message. */
-const MAX_SHOWN = 200;
+const MAX_SHOWN_COMMAND_LENGTH = 200;
 
 /**
  * Builds the response from the command, the reason, and the safer alternative.
@@ -22,7 +22,8 @@ export function buildAnswer(
   { id, reason, advice, action }: BrokenRule,
   context?: Pick<LineContext, "line" | "shell">,
 ): IHookResponse {
-  const shownCommand = command.length > MAX_SHOWN ? `${command.slice(0, MAX_SHOWN)}…` : command;
+  const shownCommand =
+    command.length > MAX_SHOWN_COMMAND_LENGTH ? `${command.slice(0, MAX_SHOWN_COMMAND_LENGTH)}…` : command;
   const text = advice === undefined ? reason : `${reason}; ${advice}`;
   const explanation = context ? nameVariables(text, context.line, context.shell) : text;
   const cause = { rule: id, subject: command };

@@ -49,7 +49,7 @@ function readAddress(word: string): { host: string; port: string; path: string }
 }
 
 /** Whether a request deletes a product's data. */
-function deletesProduct(method: string, word: string, command: Command): boolean {
+function deletesProductData(method: string, word: string, command: Command): boolean {
   const address = readAddress(word);
   if (!address) return false;
   const { host, port, path } = address;
@@ -73,5 +73,5 @@ export const findProductDeletion: OperandFinder = (_, command) => {
     if (name !== undefined) return name;
   }
   const method = getMethod(command);
-  return args.find((arg) => deletesProduct(method, arg, command));
+  return args.find((arg) => deletesProductData(method, arg, command));
 };

@@ -67,7 +67,7 @@ export const applicationServiceRules: readonly CommandRule[] = [
   {
     id: "cloud/device-delete",
     program: "rm",
-    pattern: "-r|-R|--recursive ?onDevice",
+    pattern: "-r|-R|--recursive ?deletesOnDevice",
     reason: "it deletes photos, files or app data on a phone",
     deny: [
       "adb shell rm -rf /sdcard/DCIM",

@@ -2,16 +2,16 @@ import type { Command } from "bridge-hooks";
 import { readsScript } from "./download-finders.ts";
 import type { OperandFinder } from "./place-finder.ts";
 
-const CODE_OPTION = /^-\w*[ceErpR]$|^--(eval|print|run)$/;
+const INLINE_CODE_OPTION = /^-\w*[ceErpR]$|^--(eval|print|run)$/;
 /** Code attached to its option, as in `-e'system "x"'`. */
 const ATTACHED_CODE = /^-[cer](?=.*[\s('"`;])/;
 
 /** Lists the code passed to an interpreter in its arguments or, if there is none, on stdin. */
-function listCode(command: Command): string[] {
+function listInterpretedCode(command: Command): string[] {
   const { args, stdin } = command;
   const snippets: string[] = [];
   for (const [at, arg] of args.entries()) {
-    if (CODE_OPTION.test(args[at - 1] ?? "")) snippets.push(arg);
+    if (INLINE_CODE_OPTION.test(args[at - 1] ?? "")) snippets.push(arg);
     else if (ATTACHED_CODE.test(arg)) snippets.push(arg.slice(2));
   }
   // `deno eval CODE`
@@ -21,7 +21,7 @@ function listCode(command: Command): string[] {
 }
 
 /** Calls that run other programs, listed by language. */
-const RUNNING_CALLS: readonly (readonly [program: RegExp, call: RegExp])[] = [
+const SUBPROCESS_CALLS: readonly (readonly [program: RegExp, call: RegExp])[] = [
   [
     /^(python|pypy|py$)/,
     /\b(os\.(system|popen|exec[lv]\w{0,2}|spawn[lv]\w{0,2}|posix_spawnp?)|subprocess\.(run|call|Popen|check_call|check_output|getoutput|getstatusoutput)|pty\.spawn|commands\.getoutput)(?=\s*\()|from (?:subprocess|os) import (?:system|popen|run|call|Popen|check_call|check_output)\b/,
@@ -44,9 +44,9 @@ const CONNECTION =
 
 /** Searches the code passed to an interpreter for a call that runs another program. */
 const findCall: OperandFinder = (_, command) => {
-  const call = RUNNING_CALLS.find(([program]) => program.test(command.program))?.[1];
+  const call = SUBPROCESS_CALLS.find(([program]) => program.test(command.program))?.[1];
   if (!call) return undefined;
-  for (const code of listCode(command)) {
+  for (const code of listInterpretedCode(command)) {
     const [callText] = call.exec(code) ?? [];
     if (callText !== undefined) return callText === "`" ? "backticks" : callText;
   }
@@ -58,7 +58,7 @@ const findCall: OperandFinder = (_, command) => {
  * starts a shell.
  */
 const findConnection: OperandFinder = (_, command) => {
-  for (const code of listCode(command)) {
+  for (const code of listInterpretedCode(command)) {
     const [callText] = (SHELL_NAME.test(code) && CONNECTION.exec(code)) || [];
     if (callText !== undefined) return callText;
   }
@@ -66,7 +66,7 @@ const findConnection: OperandFinder = (_, command) => {
 };
 
 /** Placeholders that rules about code use in their patterns. */
-export const CODE_SETS = {
+export const CODE_PLACEHOLDERS = {
   call: { find: findCall },
   connection: { words: ["socket", "fsockopen", "net", "deno.connect"], find: findConnection },
 } satisfies Readonly<Record<string, { words?: readonly string[]; find: OperandFinder }>>;

@@ -6,7 +6,7 @@ import { FOREIGN_ALIASES, FOREIGN_CMDLETS } from "./foreign-names.ts";
 import { IMAGE_PROGRAMS } from "./image-programs.ts";
 import { OVERWRITING_PROGRAMS } from "./overwrites.ts";
 import { listTokenParts } from "./pattern.ts";
-import { OPT_IN_CATEGORIES, RULES, type RuleCategory } from "./rules.ts";
+import { OPT_IN_CATEGORIES, RULES_BY_CATEGORY, type RuleCategory } from "./rules.ts";
 
 /** Lists the literal words that each operand in a pattern can be. */
 const listOperandWords = (pattern: string): readonly (readonly string[])[] =>
@@ -31,7 +31,7 @@ const MAX_PAIRS = 64;
 /**
  * Lists the alternatives for the text required after a program's name; only the empty string if no text is required.
  */
-function listRequiredTexts(pattern: string): readonly string[] {
+function listRequiredStrings(pattern: string): readonly string[] {
   const [words, precedingWords] = listOperandWords(pattern).toReversed();
   const parts = listParts(pattern);
   const setSubstrings = listParts(pattern.replace(/(?<!\S)[^<\s]+(?!\S)/g, ""));
@@ -46,21 +46,26 @@ function listRequiredTexts(pattern: string): readonly string[] {
   return parts?.map((part) => ` *${part}*`) ?? [""];
 }
 
-const ENABLED_CATEGORIES = (Object.keys(RULES) as RuleCategory[]).filter((name) => !OPT_IN_CATEGORIES.includes(name));
+const ENABLED_CATEGORIES = (Object.keys(RULES_BY_CATEGORY) as RuleCategory[]).filter(
+  (name) => !OPT_IN_CATEGORIES.includes(name),
+);
 
 /** Lists the substrings to search for. Every command that violates a default rule contains at least one of them. */
 function listWords(): string[] {
   const concerns = new Set<string>();
-  for (const { program = "", pattern = "" } of ENABLED_CATEGORIES.flatMap((name) => RULES[name] as readonly RuleText[]))
+  for (const { program = "", pattern = "" } of ENABLED_CATEGORIES.flatMap(
+    (name) => RULES_BY_CATEGORY[name] as readonly RuleText[],
+  ))
     for (const name of program.split("|").filter(Boolean))
       for (const rulePattern of [pattern].flat())
-        for (const requiredText of listRequiredTexts(rulePattern))
-          for (const spelling of listSpellings(name, requiredText, rulePattern)) concerns.add(spelling.toLowerCase());
+        for (const requiredText of listRequiredStrings(rulePattern))
+          for (const spelling of listProgramVariants(name, requiredText, rulePattern))
+            concerns.add(spelling.toLowerCase());
   return [...concerns];
 }
 
 /** Lists the spellings of a program with its required text, such as `git push`, `hub push`, and `git-push`. */
-function listSpellings(name: string, requiredText: string, pattern: string): string[] {
+function listProgramVariants(name: string, requiredText: string, pattern: string): string[] {
   // If the name ends with a wildcard, only the part before the wildcard matters.
   if (name.endsWith("*")) return [name];
   const aliases = [`g${name}`, `zf_${name}`, "hub"].filter((alias) => listProgramNames(alias).includes(name));
@@ -84,10 +89,10 @@ interface RuleText {
 }
 
 /** Strings that suggest PowerShell, where an alias might stand for another program. */
-const FOREIGN_SIGNS = [" -rec", " -fo", "powershell", "pwsh", "-object", "iex", "invoke-", "comobject"];
+const POWERSHELL_HINTS = [" -rec", " -fo", "powershell", "pwsh", "-object", "iex", "invoke-", "comobject"];
 /** Aliases that matter only if the command also contains a switch or string typical of cmd.exe. */
-const CMD_WORDS = [...["cmd */c*", "cmd */k*", "cmd */r*"], ...FOREIGN_ALIASES.map((name) => `${name} *cmd*`)];
-const POWERSHELL_SIGNS = ["]::", "$_.", "$env:", "$psitem"];
+const CMD_ALIAS_PATTERNS = [...["cmd */c*", "cmd */k*", "cmd */r*"], ...FOREIGN_ALIASES.map((name) => `${name} *cmd*`)];
+const POWERSHELL_SYNTAX_MARKERS = ["]::", "$_.", "$env:", "$psitem"];
 
 /**
  * Directories whose startup files have no extension. Elsewhere, redirecting output to a file without an extension is
@@ -110,8 +115,14 @@ const PRECIOUS_SUBSTRINGS = [
 
 /** Substrings computed at build time. `block-destructive` only checks calls that contain at least one of them. */
 export const CONCERNS: Concerns = {
-  words: [...listWords(), ...Object.keys(IMAGE_PROGRAMS), ...FOREIGN_CMDLETS, ...CMD_WORDS, ...TYPING_CONCERNS],
-  texts: [...FOREIGN_SIGNS, ...POWERSHELL_SIGNS, ...DELETING_CALLS, ...STARTUP_FOLDERS],
+  words: [
+    ...listWords(),
+    ...Object.keys(IMAGE_PROGRAMS),
+    ...FOREIGN_CMDLETS,
+    ...CMD_ALIAS_PATTERNS,
+    ...TYPING_CONCERNS,
+  ],
+  texts: [...POWERSHELL_HINTS, ...POWERSHELL_SYNTAX_MARKERS, ...DELETING_CALLS, ...STARTUP_FOLDERS],
   outward: OVERWRITING_PROGRAMS,
   paths: [...STARTUP_SUBSTRINGS, ...PRECIOUS_SUBSTRINGS],
   narrowedBy: ["allow", "outside"],

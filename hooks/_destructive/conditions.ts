@@ -1,13 +1,13 @@
 import { type Command, readGitArguments } from "bridge-hooks";
-import { mayBeAnswered } from "../_answered.ts";
+import { mayPromptBeAnswered } from "../_answered.ts";
 import { getGitSetting } from "./git-settings.ts";
 import { isOptionSet, splitArguments } from "./given-options.ts";
 import { type LineContext, type OperandWord } from "./line-context.ts";
 import { resolveCommandFolder } from "./places.ts";
 import { isScratchRepository } from "./git-losses.ts";
-import { getTextBefore, isChain, isSavedBefore, isWritten } from "./git-saves.ts";
+import { getTextBefore, isAndChain, isSavedBeforehand, redirectsToFile } from "./git-saves.ts";
 import { isOtherWorkTree, isQuietCommand, resolveGitFolder } from "./changes.ts";
-import { feedsClient } from "./framework-code.ts";
+import { isPipedToClient } from "./framework-code.ts";
 import { usesTestDatabase } from "./statements.ts";
 import { emptiesStore } from "./tool-statements.ts";
 import { PRODUCT_CONDITIONS } from "./product-conditions.ts";
@@ -17,7 +17,7 @@ type Condition = (command: Command, context: LineContext) => boolean;
 
 /** Whether a command asks for confirmation and nothing in the shell command answers the prompt. */
 export function asksForConfirmation(command: Command, context: LineContext): boolean {
-  if (mayBeAnswered(command, context)) return false;
+  if (mayPromptBeAnswered(command, context)) return false;
   if (command.program === "rm") return asksBeforeRemoval(command.args);
   return (
     /^(dropdb|dropuser|git)$/.test(command.program) &&
@@ -47,7 +47,7 @@ const DRY_RUN_WITH_N = /^(mke2fs|mkntfs|mkfs\.(ext[234]|ntfs))$/;
 const DRY_RUN_WITH_CAPITAL_N = /^(mkfs\.xfs|newfs(_\w+)?)$/;
 
 /** Whether the command formats a disk; false for a dry run. */
-const formats: Condition = (command) => {
+const formatsDisk: Condition = (command) => {
   const { options, certainOptions } = splitArguments(command);
   const { program, args } = command;
   if (DRY_RUN_WITH_CAPITAL_N.test(program)) return !certainOptions.includes("-N");
@@ -60,7 +60,7 @@ const formats: Condition = (command) => {
 };
 
 /** Whether the command shuts the machine down, now or later. `--when=cancel` cancels a scheduled shutdown. */
-const goesDown: Condition = ({ args }) => {
+const shutsDownMachine: Condition = ({ args }) => {
   const at = args.findLastIndex((arg) => /^--when(=|$)/.test(arg));
   const when = at < 0 ? "" : args[at] === "--when" ? args[at + 1] : args[at]?.slice("--when=".length);
   return !/^(cancel|show)$/.test(when ?? "");
@@ -69,7 +69,7 @@ const goesDown: Condition = ({ args }) => {
 const USABLE_TARGET = /^(graphical|multi-user|default|runlevel[2-5])(\.target)?$/;
 
 /** Whether systemd switches to a target that leaves the machine unusable. */
-const leavesWork: Condition = (command) => {
+const switchesToUnusableTarget: Condition = (command) => {
   const [, ...targets] = splitArguments(command).operands;
   return targets.length !== 1 || !USABLE_TARGET.test(targets[0]?.text ?? "");
 };
@@ -93,7 +93,7 @@ const deletesAllChains: Condition = ({ args, dynamic }) =>
 const RECOVERABLE_AGE = /^(never|false|\d{0,3}[1-9]\d{0,3}[. ]?(day|week|month|year)s?([. ]ago)?)$/i;
 
 /** Whether git deletes unreachable objects immediately. */
-const prunesAtOnce: Condition = (command) => {
+const prunesImmediately: Condition = (command) => {
   const { args } = command;
   const pruneOption = args.findLast((arg) => /^--(no-)?prune(=|$)/.test(arg));
   const ages = [
@@ -115,7 +115,7 @@ const deletesReferences: Condition = ({ stdin, redirects }) => {
 };
 
 /** Whether `git clean` deletes files without `-f`. */
-const needsNoForce: Condition = (command) => {
+const cleansWithoutForce: Condition = (command) => {
   const value = getGitSetting(command, "clean.requireForce");
   return value === null || (value !== undefined && /^(false|no|off|0*|)$/i.test(value));
 };
@@ -141,7 +141,7 @@ const losesCommits: Condition = (command, context) => {
   if (folder === undefined) return true;
   const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));
   const isSaved = ({ text }: OperandWord) =>
-    isSavedBefore({ of: "commits", branch: text }, command, { precedingCommands, folder }, context);
+    isSavedBeforehand({ of: "commits", branch: text }, command, { precedingCommands, folder }, context);
   if (operands.every(isSaved)) return false;
   let isFetched = false;
   for (const precedingCommand of precedingCommands) {
@@ -184,7 +184,7 @@ const ENVIRONMENT_OPTION = /^(?:--env(?:=|$)|-e$)/;
 /**
  * Whether a framework command uses a database other than the test database. If `--env` is repeated, the last one wins.
  */
-const outsideTests: Condition = ({ args, dynamic }) => {
+const isOutsideTests: Condition = ({ args, dynamic }) => {
   const at = args.findLastIndex((arg) => ENVIRONMENT_OPTION.test(arg));
   const value = args[at]?.replace(ENVIRONMENT_OPTION, "") || args[at + 1];
   return at < 0 || (dynamic[at] ?? dynamic[at + 1]) !== undefined || !/^test(?:ing)?$/.test(value ?? "");
@@ -194,7 +194,7 @@ const outsideTests: Condition = ({ args, dynamic }) => {
 const HARMLESS_SIGNAL = /^(?:0|1|10|12|17|18|28|(?:SIG)?(?:HUP|USR[12]|CHLD|CONT|WINCH))$/i;
 
 /** Whether the signal sent by `kill` could end a process. */
-const endsProcess: Condition = ({ args, dynamic }) => {
+const mayEndProcess: Condition = ({ args, dynamic }) => {
   const [first = "", second = ""] = args;
   const [, joined] = /^(?:--signal=|-[sn](?=.)|-(?![sn]$|-))(.+)$/.exec(first) ?? [];
   const signal = joined ?? (/^(?:-[sn]|--signal)$/.test(first) ? second : "");
@@ -225,35 +225,35 @@ const appliesDestruction: Condition = ({ args, env }, { line, commands }) =>
 const isUnsaved: Condition = (command, context) => {
   const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));
   return (
-    !isChain(getTextBefore(command, context)) || !precedingCommands.some((candidate) => isBackup(candidate, command))
+    !isAndChain(getTextBefore(command, context)) || !precedingCommands.some((candidate) => isBackup(candidate, command))
   );
 };
 
 const isBackup = ({ program, args, redirects }: Command, command: Command): boolean => {
   if (program !== command.program) return false;
   if (program === "reg") return args[0] === "export" && args[1] === command.args[1];
-  return args.includes("-l") && redirects.some(({ operator, target }) => isWritten(operator, target));
+  return args.includes("-l") && redirects.some(({ operator, target }) => redirectsToFile(operator, target));
 };
 
-/** Conditions that patterns refer to by name, such as `?formats`. */
+/** Conditions that patterns refer to by name, such as `?formatsDisk`. */
 export const COMMAND_CONDITIONS: Readonly<Record<string, Condition>> = {
   unasked: (command, context) => !asksForConfirmation(command, context),
-  formats,
-  goesDown,
-  leavesWork,
+  formatsDisk,
+  shutsDownMachine,
+  switchesToUnusableTarget,
   isAccount,
   deletesAllChains,
-  prunesAtOnce,
-  needsNoForce,
+  prunesImmediately,
+  cleansWithoutForce,
   deletesReferences,
   losesCommits,
   losesReference,
   outsideScratch: (command, context) => !isScratchRepository(command, context),
-  ends: endsProcess,
+  ends: mayEndProcess,
   appliesDestruction,
-  outsideTests,
+  isOutsideTests,
   unsaved: isUnsaved,
-  feedsClient,
+  isPipedToClient,
   emptiesStore: (command) => emptiesStore(command) && !usesTestDatabase(command),
   ...PRODUCT_CONDITIONS,
   ...UNSEEN_CONDITIONS,

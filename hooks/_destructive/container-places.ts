@@ -7,9 +7,9 @@ export const CONTAINER_PROGRAM = /^(?:docker|podman|nerdctl)$/;
 const HOST_ACCESS_OPTION = /^--(?:privileged|device|volumes-from|pid|cap-add|ipc|security-opt)\b/;
 const MOUNT_OPTION = /^(?:-[a-z]*v|--volume|--mount)(?:=|$)|^-v./i;
 /** Mounts, such as `/srv:/data:ro`, `data:/data`, or `type=bind,source=/srv,target=/data`. */
-const VOLUME = /^(?:-[A-Za-z]{0,9}v=?|--volume=)?([^:]*):(\/[^:]*)(?::[\w,]+)?$/;
-const MOUNT = /\b(?:target|dst|destination)=(\/[^,]*)/;
-const BOUND_SOURCE = /^[./~$`]|^[A-Za-z]:|\b(?:source|src)=[./~$`]/;
+const VOLUME_MOUNT = /^(?:-[A-Za-z]{0,9}v=?|--volume=)?([^:]*):(\/[^:]*)(?::[\w,]+)?$/;
+const MOUNT_TARGET = /\b(?:target|dst|destination)=(\/[^,]*)/;
+const BIND_MOUNT_SOURCE = /^[./~$`]|^[A-Za-z]:|\b(?:source|src)=[./~$`]/;
 
 /** A directory in a container that outlives the container. */
 interface MountedFolder {
@@ -32,10 +32,12 @@ export function listMountedFolders({ program, args }: Command): readonly Mounted
   const mountedFolders: MountedFolder[] = [];
   for (const [at, arg] of args.entries()) {
     if (!MOUNT_OPTION.test(arg)) continue;
-    const spec = [arg, args[at + 1] ?? ""].find((word) => VOLUME.test(word) || MOUNT.test(word));
+    const spec = [arg, args[at + 1] ?? ""].find((word) => VOLUME_MOUNT.test(word) || MOUNT_TARGET.test(word));
     if (spec === undefined) return undefined;
-    const [, source = spec, target = MOUNT.exec(spec)?.[1] ?? "/"] = MOUNT.test(spec) ? [] : (VOLUME.exec(spec) ?? []);
-    mountedFolders.push({ path: normalizePath(target), isBound: BOUND_SOURCE.test(source) });
+    const [, source = spec, target = MOUNT_TARGET.exec(spec)?.[1] ?? "/"] = MOUNT_TARGET.test(spec)
+      ? []
+      : (VOLUME_MOUNT.exec(spec) ?? []);
+    mountedFolders.push({ path: normalizePath(target), isBound: BIND_MOUNT_SOURCE.test(source) });
   }
   return mountedFolders;
 }

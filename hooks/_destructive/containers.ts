@@ -1,7 +1,7 @@
 import { RESOURCE_LOSS, SECRET_LOSS, TEARDOWN } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
-const DOCKER = "docker|podman|nerdctl";
+const CONTAINER_PROGRAMS = "docker|podman|nerdctl";
 const VOLUME_LOSS = "it deletes volumes, whose data isn't in any image";
 const CONTAINER_LOSS = "it deletes containers that the command doesn't name, along with their data";
 
@@ -9,7 +9,7 @@ const CONTAINER_LOSS = "it deletes containers that the command doesn't name, alo
 export const containerRules: readonly CommandRule[] = [
   {
     id: "cloud/docker-system-prune",
-    program: DOCKER,
+    program: CONTAINER_PROGRAMS,
     pattern: "system prune -a|--all|--volumes",
     reason: "it deletes stopped containers and every unused image or anonymous volume",
     advice: "prune without --all and --volumes",
@@ -18,7 +18,7 @@ export const containerRules: readonly CommandRule[] = [
   },
   {
     id: "cloud/podman-system-reset",
-    program: DOCKER,
+    program: CONTAINER_PROGRAMS,
     pattern: "system reset",
     reason: "it deletes all containers, images, volumes and networks",
     deny: ["podman system reset", "podman system reset --force"],
@@ -26,7 +26,7 @@ export const containerRules: readonly CommandRule[] = [
   },
   {
     id: "cloud/docker-volume-rm",
-    program: DOCKER,
+    program: CONTAINER_PROGRAMS,
     pattern: ["volume rm|remove <lasting>", "volume rm|remove --all|-a", "volume prune !--dry-run"],
     reason: VOLUME_LOSS,
     deny: ["docker volume rm data", "docker volume prune -f", "docker volume rm $(docker volume ls -q)"],
@@ -34,7 +34,7 @@ export const containerRules: readonly CommandRule[] = [
   },
   {
     id: "cloud/docker-rm-listed",
-    program: DOCKER,
+    program: CONTAINER_PROGRAMS,
     pattern: ["rm -f|--force <listed>", "container rm -f|--force <listed>", "rm --all|-a"],
     reason: CONTAINER_LOSS,
     advice: "name the containers to delete",
@@ -43,7 +43,7 @@ export const containerRules: readonly CommandRule[] = [
   },
   {
     id: "cloud/docker-compose-down-volumes",
-    program: DOCKER,
+    program: CONTAINER_PROGRAMS,
     pattern: "compose down -v|--volumes !--dry-run ?outsideTestProject",
     reason: VOLUME_LOSS,
     advice: "leave out --volumes",
@@ -65,7 +65,7 @@ export const containerRules: readonly CommandRule[] = [
   {
     id: "cloud/docker-rm-volumes",
     // https://docs.docker.com/reference/cli/docker/container/rm/
-    program: DOCKER,
+    program: CONTAINER_PROGRAMS,
     pattern: ["rm -v|--volumes <lasting>", "container rm -v|--volumes <lasting>"],
     reason: "it deletes <lasting> and its anonymous volumes, which may hold a database",
     advice: "leave out --volumes",
@@ -75,7 +75,7 @@ export const containerRules: readonly CommandRule[] = [
   {
     id: "cloud/docker-compose-rm-volumes",
     // https://docs.docker.com/reference/cli/docker/compose/rm/
-    program: DOCKER,
+    program: CONTAINER_PROGRAMS,
     pattern: "compose rm -v|--volumes !--dry-run ?outsideTestProject",
     reason: "it deletes the services' anonymous volumes, which may hold a database",
     advice: "leave out --volumes",
@@ -94,7 +94,7 @@ export const containerRules: readonly CommandRule[] = [
   {
     id: "cloud/docker-stack-rm",
     // https://docs.docker.com/reference/cli/docker/service/rm/
-    program: DOCKER,
+    program: CONTAINER_PROGRAMS,
     pattern: ["stack rm|remove|down", "service rm|remove", "node rm|remove -f|--force"],
     reason: TEARDOWN,
     deny: ["docker stack rm shop", "docker stack down shop", "docker service rm web"],
@@ -103,7 +103,7 @@ export const containerRules: readonly CommandRule[] = [
   {
     id: "cloud/docker-secret-rm",
     // https://docs.docker.com/reference/cli/docker/secret/rm/
-    program: DOCKER,
+    program: CONTAINER_PROGRAMS,
     pattern: "secret rm|remove",
     reason: SECRET_LOSS,
     deny: ["docker secret rm db-password", "podman secret rm --all"],
@@ -120,7 +120,7 @@ export const containerRules: readonly CommandRule[] = [
   },
   {
     id: "cloud/docker-swarm-leave",
-    program: DOCKER,
+    program: CONTAINER_PROGRAMS,
     pattern: "swarm leave -f|--force",
     reason: TEARDOWN,
     deny: ["docker swarm leave --force", "docker swarm leave -f"],

@@ -235,7 +235,7 @@ export const databaseRules: readonly CommandRule[] = [
   {
     id: "database/laravel-fresh",
     program: "artisan",
-    pattern: "migrate:fresh|migrate:refresh|migrate:reset|db:wipe !--pretend ?outsideTests",
+    pattern: "migrate:fresh|migrate:refresh|migrate:reset|db:wipe !--pretend ?isOutsideTests",
     reason: DATABASE_LOSS,
     deny: ["php artisan migrate:fresh --seed", "./vendor/bin/sail artisan db:wipe", "artisan db:wipe --env=production"],
     allow: ["php artisan migrate", "php artisan migrate:fresh --seed --env=testing", "artisan migrate:reset --pretend"],
@@ -243,7 +243,7 @@ export const databaseRules: readonly CommandRule[] = [
   {
     id: "database/doctrine-drop",
     program: "console|doctrine",
-    pattern: "doctrine:database:drop|doctrine:schema:drop|d:d:d|d:s:d|orm:schema-tool:drop --force ?outsideTests",
+    pattern: "doctrine:database:drop|doctrine:schema:drop|d:d:d|d:s:d|orm:schema-tool:drop --force ?isOutsideTests",
     reason: DATABASE_LOSS,
     deny: [
       "php bin/console doctrine:database:drop --force",
@@ -261,7 +261,7 @@ export const databaseRules: readonly CommandRule[] = [
   {
     id: "database/doctrine-fixtures",
     program: "console",
-    pattern: "doctrine:fixtures:load|d:f:l -n|--no-interaction !--append ?outsideTests",
+    pattern: "doctrine:fixtures:load|d:f:l -n|--no-interaction !--append ?isOutsideTests",
     reason: DATABASE_LOSS,
     advice: "add --append to keep the existing data",
     deny: ["php bin/console doctrine:fixtures:load -n", "symfony console d:f:l --no-interaction"],

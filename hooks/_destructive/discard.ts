@@ -2,14 +2,14 @@ import type { Command } from "bridge-hooks";
 import type { LineContext, OperandWord } from "./line-context.ts";
 
 /** The changes that a git command discards. */
-export interface Discard {
+export interface DiscardedChanges {
   paths: readonly string[];
   /** Whether whole directories or unknown files are discarded. If so, missing information counts as a loss. */
   isWhole: boolean;
   baseline: "index" | "HEAD";
 }
 
-export const HEAD_ALL: Discard = { paths: [], isWhole: true, baseline: "HEAD" };
+export const ALL_CHANGES_SINCE_HEAD: DiscardedChanges = { paths: [], isWhole: true, baseline: "HEAD" };
 
 /** Maximum number of paths passed to git individually. */
 const MAX_PATHS = 100;
@@ -32,7 +32,7 @@ export function selectPaths(
   words: readonly OperandWord[],
   command: Command,
   { shell }: LineContext,
-): Pick<Discard, "paths" | "isWhole"> {
+): Pick<DiscardedChanges, "paths" | "isWhole"> {
   const hasUnknownWords = command.more === true || words.length > MAX_PATHS || words.some(hasExpansion);
   const paths = hasUnknownWords ? [] : words.map(({ text }) => (shell === "bash" ? text : text.replaceAll("\\", "/")));
   const includedPaths = paths.filter((path) => !isExclusion(path));

@@ -47,7 +47,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "disks/mkfs",
     program: "mkfs|mkfs.*|mke2fs|mkswap|mkdosfs|mkntfs|newfs|newfs_apfs|newfs_exfat|newfs_hfs|newfs_msdos",
-    pattern: "<device> ?formats",
+    pattern: "<device> ?formatsDisk",
     reason: "it formats <device>",
     deny: ["mkfs.ext4 /dev/sda1", "mkfs -t xfs /dev/vdb", "mkswap /dev/sdb2"],
     allow: ["mkfs.ext4 disk.img", "mkfs.ext4 /dev/loop0", "mkfs.ext4 -n /dev/sda1"],

@@ -5,7 +5,7 @@ import { resolveOperandPath } from "./places.ts";
 import type { OperandFinder } from "./place-finder.ts";
 import {
   type CommandKind,
-  mentionsKind,
+  mentionsCommandKind,
   describeCommand,
   findSource,
   DOWNLOADERS,
@@ -20,14 +20,14 @@ const { basename } = posix;
 
 /** Returns the first command of the given kind inside a `$(…)`, `<(…)`, or backtick substitution. */
 function findInSubstitution(word: string, kind: CommandKind): string | undefined {
-  if (!/^["\\\s]*(\$\(|[<>]\(|`)/.test(word) || !mentionsKind(word, kind)) return undefined;
+  if (!/^["\\\s]*(\$\(|[<>]\(|`)/.test(word) || !mentionsCommandKind(word, kind)) return undefined;
   const match = commandsIn(word).find(kind.predicate);
   return match && describeCommand(match);
 }
 
 /** Returns the first command of the given kind whose output a script runs as a command, as in `set -e; $(curl x)`. */
 function findInScript(script: string, kind: CommandKind): string | undefined {
-  if (!mentionsKind(script, kind)) return undefined;
+  if (!mentionsCommandKind(script, kind)) return undefined;
   for (const { dynamic } of commandsIn(script)) {
     const program = dynamic[-1];
     const match = program === undefined ? undefined : findInSubstitution(program, kind);
@@ -36,7 +36,7 @@ function findInScript(script: string, kind: CommandKind): string | undefined {
   return undefined;
 }
 
-const SHELL = /^(ba|z|da|k|a|mk|fi|ya|c|tc|rba)?sh$/;
+const SHELL_PROGRAM = /^(ba|z|da|k|a|mk|fi|ya|c|tc|rba)?sh$/;
 const STDIN_FILE = /^(-|\/dev\/(stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 /** Interpreter options that pass code inline or don't run a script. */
 const INLINE_CODE_OPTION = /^-\w*[cemprnEhVv]|^--(eval|print|version|help|check)/;
@@ -45,7 +45,7 @@ const INLINE_CODE_OPTION = /^-\w*[cemprnEhVv]|^--(eval|print|version|help|check)
 export function readsScript({ program, args, more }: Command): boolean {
   // xargs appends arguments that aren't known here.
   if (more) return false;
-  const isShell = SHELL.test(program);
+  const isShell = SHELL_PROGRAM.test(program);
   if (program === "source" || program === ".") return STDIN_FILE.test(args[0] ?? "");
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as string;
@@ -86,7 +86,8 @@ function listScripts({ program, args }: Command): string[] {
 /** Returns the first command of the given kind whose output ends up in code passed as an argument. */
 function findGivenScript(command: Command, kind: CommandKind): string | undefined {
   for (const script of listScripts(command)) {
-    const match = SHELL.test(command.program) || command.program === "eval" ? findInScript(script, kind) : undefined;
+    const match =
+      SHELL_PROGRAM.test(command.program) || command.program === "eval" ? findInScript(script, kind) : undefined;
     const code = match ?? findInSubstitution(script, kind);
     if (code !== undefined) return code;
   }
@@ -128,14 +129,14 @@ interface LineFiles {
   sockets: ReadonlySet<number>;
 }
 const SOCKET_FILE = /^\/dev\/(tcp|udp)\//;
-const filesOfLines = new WeakMap<LineContext, LineFiles>();
+const filesByLine = new WeakMap<LineContext, LineFiles>();
 
 /** Returns the map key for a word: its path, or its text if the path is unknown. */
 const toFileKey = (word: OperandWord, command: Command, context: LineContext): string =>
   resolveOperandPath(word, command, context)?.path ?? word.dynamic ?? word.text;
 
 function readLineFiles(context: LineContext): LineFiles {
-  const cached = filesOfLines.get(context);
+  const cached = filesByLine.get(context);
   if (cached) return cached;
   const downloads = new Map<string, string>();
   const executed = new Set<string>();
@@ -148,7 +149,7 @@ function readLineFiles(context: LineContext): LineFiles {
     if (path !== undefined && command.program !== "") executed.add(toFileKey({ text: path }, command, context));
   }
   const lineFiles = { downloads, executed, sockets };
-  filesOfLines.set(context, lineFiles);
+  filesByLine.set(context, lineFiles);
   return lineFiles;
 }
 
@@ -247,18 +248,18 @@ const findSocket: OperandFinder = (_, command, context) => {
 const findShell: OperandFinder = (_, command) => {
   const source = findSource(
     command,
-    (candidate) => SHELL.test(candidate.program) && candidate.stdin === undefined && readsScript(candidate),
+    (candidate) => SHELL_PROGRAM.test(candidate.program) && candidate.stdin === undefined && readsScript(candidate),
   );
   return source && describeCommand(source);
 };
 
 const SHELL_FILE = /^["']?([\w./-]*\/)?((ba|z|da|k|a)?sh\b|cmd\b|powershell)/i;
-const EXECUTING_ADDRESS = /^(exec|system|shell):/i;
+const COMMAND_ADDRESS = /^(exec|system|shell):/i;
 /** Returns the shell that socat or netcat starts for remote clients, as in `EXEC:/bin/sh` or `-c bash`. */
 const findExecutedShell: OperandFinder = (_, { program, args }) =>
   args.find((arg, at) =>
     program === "socat"
-      ? EXECUTING_ADDRESS.test(arg) && SHELL_FILE.test(arg.slice(arg.indexOf(":") + 1))
+      ? COMMAND_ADDRESS.test(arg) && SHELL_FILE.test(arg.slice(arg.indexOf(":") + 1))
       : /^-\w*c$/.test(args[at - 1] ?? "") && SHELL_FILE.test(arg),
   );
 

@@ -37,7 +37,7 @@ export interface CommandKind {
 export const DOWNLOAD: CommandKind = { words: DOWNLOADERS, predicate: isDownload };
 export const DECODER: CommandKind = { words: DECODERS, predicate: isDecoder };
 
-export const mentionsKind = (text: string, { words }: CommandKind) => {
+export const mentionsCommandKind = (text: string, { words }: CommandKind) => {
   const lowerText = text.toLowerCase();
   return words.some((word) => lowerText.includes(word));
 };

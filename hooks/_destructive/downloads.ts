@@ -1,9 +1,9 @@
 import type { CommandRule } from "./pattern.ts";
 
-const SHELLS = "sh|bash|zsh|dash|ksh|ash|mksh|fish|rbash|yash|csh|tcsh";
-const PYTHON = "python|python2|python3|python2.*|python3.*|pypy|pypy3|py";
-const NODE = "node|nodejs|tsx|ts-node|deno|bun";
-const INTERPRETERS = `${PYTHON}|${NODE}|perl|ruby|php`;
+const SHELL_NAMES = "sh|bash|zsh|dash|ksh|ash|mksh|fish|rbash|yash|csh|tcsh";
+const PYTHON_NAMES = "python|python2|python3|python2.*|python3.*|pypy|pypy3|py";
+const NODE_NAMES = "node|nodejs|tsx|ts-node|deno|bun";
+const INTERPRETER_NAMES = `${PYTHON_NAMES}|${NODE_NAMES}|perl|ruby|php`;
 
 const REVIEW_ADVICE = "save the code to a file, and review the file before running it";
 const DECODING_ADVICE = "decode the code into a file, and review the file before running it";
@@ -14,7 +14,7 @@ const DIRECT_RUN_ADVICE = "run the command directly in the shell, where it can b
 export const downloadRules: readonly CommandRule[] = [
   {
     id: "downloads/pipe-to-shell",
-    program: SHELLS,
+    program: SHELL_NAMES,
     pattern: "!-n|--noexec <piped>",
     reason: "it runs unreviewed code fetched by <piped>",
     advice: REVIEW_ADVICE,
@@ -35,7 +35,7 @@ export const downloadRules: readonly CommandRule[] = [
   },
   {
     id: "downloads/substitution-in-shell",
-    program: SHELLS,
+    program: SHELL_NAMES,
     pattern: ["-c|--command <substituted>", "<opened>"],
     reason: "it runs unreviewed code fetched by a command in its arguments",
     advice: REVIEW_ADVICE,
@@ -78,7 +78,7 @@ export const downloadRules: readonly CommandRule[] = [
   },
   {
     id: "downloads/pipe-to-interpreter",
-    program: INTERPRETERS,
+    program: INTERPRETER_NAMES,
     pattern: ["<piped>", "<opened>", "<substituted>"],
     reason: "it runs unreviewed code from the network",
     advice: REVIEW_ADVICE,
@@ -97,7 +97,7 @@ export const downloadRules: readonly CommandRule[] = [
   },
   {
     id: "downloads/downloaded-script",
-    program: `${SHELLS}|source|.|${INTERPRETERS}`,
+    program: `${SHELL_NAMES}|source|.|${INTERPRETER_NAMES}`,
     pattern: "<downloaded>",
     reason: "it runs <downloaded> right after the download, without review",
     advice: "review the file before running it",
@@ -148,7 +148,7 @@ export const downloadRules: readonly CommandRule[] = [
   },
   {
     id: "downloads/decode-to-shell",
-    program: `${SHELLS}|eval|source|.|${INTERPRETERS}`,
+    program: `${SHELL_NAMES}|eval|source|.|${INTERPRETER_NAMES}`,
     pattern: "!-n|--noexec <decoded>",
     reason: "it runs the output of <decoded>, which nobody has reviewed",
     advice: DECODING_ADVICE,
@@ -168,7 +168,7 @@ export const downloadRules: readonly CommandRule[] = [
   },
   {
     id: "downloads/reverse-shell",
-    program: SHELLS,
+    program: SHELL_NAMES,
     pattern: "<socket>",
     reason: `it connects a shell to the network, ${REVERSE_SHELL}`,
     deny: [
@@ -230,7 +230,7 @@ export const downloadRules: readonly CommandRule[] = [
   },
   {
     id: "downloads/code-reverse-shell",
-    program: INTERPRETERS,
+    program: INTERPRETER_NAMES,
     pattern: "<connection>",
     reason: `its code connects a shell to the network, ${REVERSE_SHELL}`,
     deny: [
@@ -248,7 +248,7 @@ export const downloadRules: readonly CommandRule[] = [
   },
   {
     id: "downloads/code-python",
-    program: PYTHON,
+    program: PYTHON_NAMES,
     pattern: "<call>",
     reason: "its code runs other programs (<call>)",
     advice: DIRECT_RUN_ADVICE,
@@ -261,7 +261,7 @@ export const downloadRules: readonly CommandRule[] = [
   },
   {
     id: "downloads/code-javascript",
-    program: NODE,
+    program: NODE_NAMES,
     pattern: "<call>",
     reason: "its code runs other programs (<call>)",
     advice: DIRECT_RUN_ADVICE,

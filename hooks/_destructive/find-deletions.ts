@@ -1,5 +1,5 @@
 import { type Command, type FindStep, readFindArguments, wildcardPattern } from "bridge-hooks";
-import { mayBeAnswered } from "../_answered.ts";
+import { mayPromptBeAnswered } from "../_answered.ts";
 import { asksBeforeRemoval } from "./conditions.ts";
 import { isRegeneratedName } from "./outside-places.ts";
 import { createPathFinder } from "./place-finder.ts";
@@ -7,18 +7,18 @@ import { isSameOrAbove, type LineContext, type OperandWord } from "./line-contex
 import { isPrecious, isSystemPath, isTopFolder, resolveOperandPath } from "./places.ts";
 
 /** `find` tests that select only some files. */
-const NARROWING_TEST =
+const SELECTIVE_TEST =
   /^-(i?(name|path|wholename|regex|lname)|[acm](time|min)|newer\w*|size|empty|user|group|uid|gid|perm|inum|samefile|links|nouser)$/;
 const REMOVAL_PROGRAMS = "(rm|srm|shred|unlink|truncate|rimraf)\\s";
 /** A command that `find` runs to delete files, such as `rm …` or `sh -c 'rm …'`. */
-const DELETING_COMMAND = new RegExp(
+const DELETION_COMMAND = new RegExp(
   `^(sudo\\s+)?((\\S*/)?${REMOVAL_PROGRAMS}|\\S*sh\\s+-\\w*c\\s.*\\b${REMOVAL_PROGRAMS})`,
   "s",
 );
 /** A command that `find` runs to change permissions or owners. */
-const CHANGING_COMMAND = /^(sudo\s+)?(\S*\/)?(chmod|chown|chgrp|setfacl)\s/;
+const PERMISSION_COMMAND = /^(sudo\s+)?(\S*\/)?(chmod|chown|chgrp|setfacl)\s/;
 /** A command that `find` runs to select files by their contents or link target. */
-const NARROWING_COMMAND = /^(\S*\/)?(test|\[|grep|cmp)\s/;
+const SELECTION_COMMAND = /^(\S*\/)?(test|\[|grep|cmp)\s/;
 
 const REMOVAL_PROGRAM = /^(?:rm|srm|shred|unlink|truncate|rimraf)$/;
 /**
@@ -55,26 +55,26 @@ const createDeletionTest =
     step.word === "-delete"
       ? true
       : step.word.startsWith("-exec") &&
-        (runsCommand(step, DELETING_COMMAND) || runsRemoval(step, command, context)) &&
+        (runsCommand(step, DELETION_COMMAND) || runsRemoval(step, command, context)) &&
         !(
           /^(.*\/)?rm$/s.test(step.values[0] ?? "") &&
           asksBeforeRemoval(step.values.slice(1)) &&
-          !mayBeAnswered(command, context)
+          !mayPromptBeAnswered(command, context)
         );
 
 /** Lists the start directories of a search that could delete files that can't be regenerated. */
-export function listDeletedStarts(command: Command, context: LineContext): OperandWord[] {
+export function listDeletedStartFolders(command: Command, context: LineContext): OperandWord[] {
   const { starts, steps } = readFindArguments(command.args);
   if (!steps.some(createDeletionTest(command, context))) return [];
   const names = steps.filter(({ kind }, at) => kind === "name" && !/^(!|-not)$/.test(steps[at - 1]?.word ?? ""));
   if (names.length > 0 && names.every(({ values: [name = ""] }) => isRegeneratedName(name)))
     return deletesInstalledParts(names, steps)
-      ? listStarts(command, starts).filter((startPath) => isHome(startPath, command, context))
+      ? listStartFolders(command, starts).filter((startPath) => isHome(startPath, command, context))
       : [];
   // Deleting empty files and symlinks is harmless.
   if (steps.some(({ word, values: [kind] }) => word === "-empty" || (/^-x?type$/.test(word) && kind === "l")))
     return [];
-  return listStarts(command, starts);
+  return listStartFolders(command, starts);
 }
 
 /**
@@ -91,21 +91,21 @@ const isHome = (start: OperandWord, command: Command, context: LineContext): boo
 };
 
 /** Returns the directory below which `find -ok` deletes files, if the shell command answers the prompts. */
-export const findAnsweredFolder = (command: Command, context: LineContext): string | undefined =>
-  mayBeAnswered(command, context)
-    ? findStartOf(command, context, (step) => step.word.startsWith("-ok") && runsCommand(step, DELETING_COMMAND))
+export const findConfirmedFolder = (command: Command, context: LineContext): string | undefined =>
+  mayPromptBeAnswered(command, context)
+    ? findStartOf(command, context, (step) => step.word.startsWith("-ok") && runsCommand(step, DELETION_COMMAND))
     : undefined;
 
 /** Returns the system or home directory below which `find` changes the permissions or owner of every file. */
 export function findChangedFolder(command: Command, context: LineContext): string | undefined {
   const { starts, steps } = readFindArguments(command.args);
-  const isChange = (step: FindStep) => step.word.startsWith("-exec") && runsCommand(step, CHANGING_COMMAND);
+  const isChange = (step: FindStep) => step.word.startsWith("-exec") && runsCommand(step, PERMISSION_COMMAND);
   if (!steps.some(isChange) || areAllNarrowed(steps, isChange, command.args)) return undefined;
   const find = createPathFinder(({ path }, { home }) => isSystemPath(path, home));
-  return find(listStarts(command, starts), command, context);
+  return find(listStartFolders(command, starts), command, context);
 }
 
-const listStarts = ({ args, dynamic }: Command, starts: readonly number[]): OperandWord[] =>
+const listStartFolders = ({ args, dynamic }: Command, starts: readonly number[]): OperandWord[] =>
   starts.length === 0
     ? [{ text: "." }]
     : starts.map((at) => ({
@@ -122,7 +122,7 @@ function findStartOf(
   const { starts, steps } = readFindArguments(args);
   if (!steps.some(isDeletion)) return undefined;
   const isNarrowed = areAllNarrowed(steps, isDeletion, args);
-  const from = listStarts(command, starts);
+  const from = listStartFolders(command, starts);
   const startFolder = createPathFinder((target, at) =>
     isNarrowed ? isTopFolder(target.path) : isPrecious({ ...target, isContents: true }, at),
   )(from, command, context);
@@ -148,20 +148,20 @@ function areAllNarrowed(
     if (word === "(") depth++;
     else if (word === ")") depth--;
     else if (/^(-or?|,)$/.test(word) && depth <= 0) isRestricted = false;
-    else if (isNarrowingTest(step, steps[at - 1]?.word, followsLinks)) isRestricted = true;
+    else if (isSelectiveTest(step, steps[at - 1]?.word, followsLinks)) isRestricted = true;
     else if (isDeletion(step) && !isRestricted) return false;
   }
   return true;
 }
 
-function isNarrowingTest(step: FindStep, precedingWord: string | undefined, followsLinks: boolean): boolean {
+function isSelectiveTest(step: FindStep, precedingWord: string | undefined, followsLinks: boolean): boolean {
   const { word, values } = step;
   const [value = ""] = values;
-  if (runsCommand(step, NARROWING_COMMAND)) return true;
+  if (runsCommand(step, SELECTION_COMMAND)) return true;
   if (/^(!|-not)$/.test(precedingWord ?? "")) return false;
   // This test selects only broken symlinks.
   if (word === "-xtype" || (word === "-type" && followsLinks)) return value === "l";
-  return NARROWING_TEST.test(word) && !/^(\*|\.\*|\*\.\*)$/.test(value);
+  return SELECTIVE_TEST.test(word) && !/^(\*|\.\*|\*\.\*)$/.test(value);
 }
 
 const toRepositoryOperand = ({ text, dynamic }: OperandWord): OperandWord => ({

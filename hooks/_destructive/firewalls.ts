@@ -1,8 +1,8 @@
 import type { Command } from "bridge-hooks";
-import { mayBeAnswered } from "../_answered.ts";
+import { mayPromptBeAnswered } from "../_answered.ts";
 import type { OperandFinder } from "./place-finder.ts";
 
-const SSH = "(?:ssh|sshd|openssh|22(?:/tcp)?)";
+const SSH_PORT_PATTERN = "(?:ssh|sshd|openssh|22(?:/tcp)?)";
 const DROP_TARGET = "(?:DROP|REJECT)";
 
 interface Firewall {
@@ -15,7 +15,7 @@ interface Firewall {
 const FIREWALLS: Readonly<Record<string, Firewall>> = {
   ufw: {
     blockPattern: new RegExp(
-      `^(?:--force )?(?:enable$|default (?:deny|reject)(?! (?:outgoing|routed))|(?:deny|reject|delete (?:allow|limit))(?: in)? ${SSH}(?: |$))`,
+      `^(?:--force )?(?:enable$|default (?:deny|reject)(?! (?:outgoing|routed))|(?:deny|reject|delete (?:allow|limit))(?: in)? ${SSH_PORT_PATTERN}(?: |$))`,
       "i",
     ),
     sshPatterns: [/^(?:--force )?(?:insert \d{1,5} )?(?:allow|limit)\b/, /\b(?:open)?ssh\b|\b22\b/i],
@@ -50,6 +50,6 @@ export const findSshBlock: OperandFinder = (_, command, context) => {
   const text = command.args.join(" ");
   if (getFirewall(command.program)?.blockPattern.test(text) !== true) return undefined;
   // `ufw enable` asks for confirmation, so it only matters if something might answer the prompt.
-  if (/^enable$/i.test(text) && !mayBeAnswered(command, context)) return undefined;
+  if (/^enable$/i.test(text) && !mayPromptBeAnswered(command, context)) return undefined;
   return context.commands.slice(0, context.commands.indexOf(command)).some(opensSsh) ? undefined : text;
 };

@@ -1,11 +1,11 @@
 import type { Command } from "bridge-hooks";
 import type { LineContext } from "./line-context.ts";
 import type { OperandFinder } from "./place-finder.ts";
-import { listClientTexts, isTestDatabase, shortenStatement } from "./statements.ts";
+import { listClientStrings, isTestDatabase, shortenStatement } from "./statements.ts";
 import { isDestructiveSql, listStatementTexts } from "./tool-statements.ts";
 
 /** Calls that delete every row of a model, listed by framework. */
-const EMPTYING_CALLS: readonly RegExp[] = [
+const DELETE_ALL_CALLS: readonly RegExp[] = [
   // Rails. Calls after `where` or another scope aren't matched because they delete only some rows.
   /(?<![\w.):])(?:::)?[A-Z]\w{0,60}(?:::\w{1,60}){0,6}(?:\.(?:unscoped|all|with_deleted)){0,2}\.(?:delete_all|destroy_all|find_each\(?\s?&:(?:destroy|delete)!?|each\(?\s?&:(?:destroy|delete)!?)/,
   // Django
@@ -22,7 +22,7 @@ const EMPTYING_CALLS: readonly RegExp[] = [
 ];
 
 /** SQLAlchemy and Prisma calls that delete every row. They also occur in ordinary scripts. */
-const EMPTYING_LIBRARY_CALLS: readonly RegExp[] = [
+const DELETE_ALL_LIBRARY_CALLS: readonly RegExp[] = [
   /\b(?:db|metadata|Base)\.drop_all\(/,
   /\.deleteMany\(\s{0,9}(?:\{\s{0,9}\})?\s{0,9}\)|\$executeRawUnsafe\(\s{0,9}["'`](?:drop|truncate)\b/i,
 ];
@@ -31,7 +31,7 @@ const EMPTYING_LIBRARY_CALLS: readonly RegExp[] = [
 const createCallFinder =
   (calls: readonly RegExp[]): OperandFinder =>
   (_, command) => {
-    for (const text of listClientTexts(command))
+    for (const text of listClientStrings(command))
       for (const call of calls) {
         const [callText] = call.exec(text) ?? [];
         if (callText !== undefined) return shortenStatement(callText);
@@ -72,11 +72,11 @@ const findRequestedSql: OperandFinder = (_, command) => {
   return requestText === undefined ? undefined : shortenStatement(requestText);
 };
 
-const CLIENT = /^(?:psql|pgcli|mysql|mariadb|sqlite3?|sqlplus|sqlcmd|cockroach|usql)$/;
+const DATABASE_CLIENT = /^(?:psql|pgcli|mysql|mariadb|sqlite3?|sqlplus|sqlcmd|cockroach|usql)$/;
 
 /** Whether a database client reads a command's output. */
-export const feedsClient = (_: Command, { commands, line }: LineContext): boolean =>
-  line.includes("|") && commands.some(({ program, args }) => CLIENT.test(program) || args.includes("dbshell"));
+export const isPipedToClient = (_: Command, { commands, line }: LineContext): boolean =>
+  line.includes("|") && commands.some(({ program, args }) => DATABASE_CLIENT.test(program) || args.includes("dbshell"));
 
 /** Packages of servers that store data below `/var/lib`. */
 const SERVER_PACKAGE =
@@ -102,20 +102,20 @@ const findAllKeys: OperandFinder = (_, command, { commands }) =>
     : undefined;
 
 /** Build tasks that empty a database, such as `flyway:clean` and `:app:flywayClean`. */
-const CLEANING_TASK =
+const DATABASE_CLEAN_TASK =
   /(?:^|:)(?:flywayClean|dropAll|liquibaseDropAll)$|(?:^|:)flyway(?:-maven-plugin)?(?::[\d.]{1,20})?:clean$/;
 
 /** Placeholders that rules about application databases use in their patterns. */
 export const DATABASE_SETS = {
   models: {
     words: ["delete", "destroy", "truncate", "drop", "flush", "wipe", "reset_db", "queue", "set.new"],
-    find: createCallFinder([...EMPTYING_CALLS, ...EMPTYING_LIBRARY_CALLS]),
+    find: createCallFinder([...DELETE_ALL_CALLS, ...DELETE_ALL_LIBRARY_CALLS]),
   },
-  libraries: { words: ["drop_all", "deletemany", "rawunsafe"], find: createCallFinder(EMPTYING_LIBRARY_CALLS) },
+  libraries: { words: ["drop_all", "deletemany", "rawunsafe"], find: createCallFinder(DELETE_ALL_LIBRARY_CALLS) },
   requested: { words: REQUEST_WORDS, find: findRequestedSql },
   cleaning: {
     words: ["flyway", "dropall"],
-    find: ((operands) => operands.find(({ text }) => CLEANING_TASK.test(text))?.text) as OperandFinder,
+    find: ((operands) => operands.find(({ text }) => DATABASE_CLEAN_TASK.test(text))?.text) as OperandFinder,
   },
   server: {
     words: SERVER_WORDS,

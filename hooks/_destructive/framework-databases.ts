@@ -13,7 +13,7 @@ export const frameworkDatabaseRules: readonly CommandRule[] = [
     // https://docs.djangoproject.com/en/stable/topics/db/queries/#deleting-objects https://laravel.com/docs/eloquent#deleting-models
     // https://hexdocs.pm/ecto/Ecto.Repo.html#c:delete_all/2 https://www.prisma.io/docs/orm/reference/prisma-client-reference#deletemany
     program: "rails|manage.py|django-admin|django|artisan|mix|flask",
-    pattern: "runner|r|console|c|shell|shell_plus|tinker|run|eval <models> !-s|--sandbox ?outsideTests",
+    pattern: "runner|r|console|c|shell|shell_plus|tinker|run|eval <models> !-s|--sandbox ?isOutsideTests",
     reason: 'it runs "<models>", which deletes every row',
     deny: [
       "rails runner 'User.delete_all'",
@@ -52,7 +52,7 @@ export const frameworkDatabaseRules: readonly CommandRule[] = [
     id: "database/django-sqlflush",
     // https://docs.djangoproject.com/en/stable/ref/django-admin/#sqlflush
     program: "manage.py|django-admin|django",
-    pattern: "sqlflush ?feedsClient",
+    pattern: "sqlflush ?isPipedToClient",
     reason: DATABASE_LOSS,
     deny: ["python manage.py sqlflush | psql shop", "django-admin sqlflush | python manage.py dbshell"],
     allow: ["python manage.py sqlflush", "python manage.py sqlflush > flush.sql", "python manage.py sqlmigrate shop 1"],

@@ -3,32 +3,32 @@ import { existsSync } from "bridge-hooks/files";
 import { resolveGitFolder } from "./changes.ts";
 import { hasOption, splitArguments } from "./given-options.ts";
 import {
-  type Discard,
-  HEAD_ALL,
+  type DiscardedChanges,
+  ALL_CHANGES_SINCE_HEAD,
   isExclusion,
   isListedByGit,
   hasExpansion,
   isWholeTree,
   selectPaths,
 } from "./discard.ts";
-import { readOtherDiscard } from "./git-other-discards.ts";
+import { readOtherDiscardedChanges } from "./git-other-discards.ts";
 import { type LineContext, type OperandWord, normalizePath } from "./line-context.ts";
 
 /** Returns the changes that `git checkout` discards; undefined if the command switches branches. */
-function readCheckout(command: Command, context: LineContext): Discard | undefined {
+function readCheckout(command: Command, context: LineContext): DiscardedChanges | undefined {
   const { options, operands } = splitArguments(command);
   const words = operands.slice(1);
   const getBaseline = (hasTree: boolean) => (hasTree ? "HEAD" : "index");
-  if (hasOption(options, ["-f", "--force"])) return HEAD_ALL;
+  if (hasOption(options, ["-f", "--force"])) return ALL_CHANGES_SINCE_HEAD;
   if (hasOption(options, ["-b", "-B", "--orphan", "-t", "--track", "--detach", "-d", "-p", "--patch"]))
     return undefined;
-  if (hasOption(options, ["--pathspec-from-file"])) return { ...HEAD_ALL, baseline: "index" };
+  if (hasOption(options, ["--pathspec-from-file"])) return { ...ALL_CHANGES_SINCE_HEAD, baseline: "index" };
   const { args, dynamic } = command;
   const separatorIndex = args.indexOf("--");
   if (separatorIndex >= 0) {
     const paths = args
       .slice(separatorIndex + 1)
-      .map((text, at) => ({ text, ...listDynamic(dynamic[separatorIndex + 1 + at]) }));
+      .map((text, at) => ({ text, ...toDynamicProperty(dynamic[separatorIndex + 1 + at]) }));
     return paths.length === 0 && !command.more
       ? undefined
       : { ...selectPaths(paths, command, context), baseline: getBaseline(words.length > paths.length) };
@@ -46,7 +46,7 @@ function readCheckout(command: Command, context: LineContext): Discard | undefin
     : { ...selectPaths(paths, command, context), baseline: getBaseline(hasTree) };
 }
 
-const listDynamic = (dynamic: string | undefined) => (dynamic === undefined ? {} : { dynamic });
+const toDynamicProperty = (dynamic: string | undefined) => (dynamic === undefined ? {} : { dynamic });
 
 /** Whether git could treat a word as a path. If a branch has the same name, git uses the branch. */
 function mayBePath({ text, dynamic }: OperandWord, command: Command, context: LineContext): boolean {
@@ -58,11 +58,11 @@ function mayBePath({ text, dynamic }: OperandWord, command: Command, context: Li
 }
 
 /** Returns the uncommitted changes that a command discards; undefined if the command discards none. */
-export function readDiscard(command: Command, context: LineContext): Discard | undefined {
-  if (command.program !== "git") return readOtherDiscard(command, context);
+export function readDiscardedChanges(command: Command, context: LineContext): DiscardedChanges | undefined {
+  if (command.program !== "git") return readOtherDiscardedChanges(command, context);
   const { verb } = readGitArguments(command.args);
   if (verb === "checkout") return readCheckout(command, context);
-  if (/^(apply|show|cat-file)$/.test(verb)) return readOtherDiscard(command, context);
+  if (/^(apply|show|cat-file)$/.test(verb)) return readOtherDiscardedChanges(command, context);
   const { options, operands } = splitArguments(command);
   const words = operands.slice(1);
   const isListed = hasOption(options, ["--pathspec-from-file"]);
@@ -75,8 +75,8 @@ export function readDiscard(command: Command, context: LineContext): Discard | u
   }
   if (verb === "checkout-index")
     return hasOption(options, ["-a", "--all", "--stdin"])
-      ? { ...HEAD_ALL, baseline: "index" }
+      ? { ...ALL_CHANGES_SINCE_HEAD, baseline: "index" }
       : { ...selectPaths(words, command, context), baseline: "index" };
   if (verb === "rm") return { ...selectPaths(words, command, context), baseline: "HEAD" };
-  return HEAD_ALL;
+  return ALL_CHANGES_SINCE_HEAD;
 }

@@ -3,13 +3,13 @@ import { existsSync } from "bridge-hooks/files";
 import { isOtherWorkTree, isQuietCommand, resolveGitFolder } from "./changes.ts";
 import { hasOption, splitArguments } from "./given-options.ts";
 import { isSameOrAbove, type LineContext, normalizePath } from "./line-context.ts";
-import { HEAD_ALL, hasExpansion, selectPaths } from "./discard.ts";
-import { readDiscard } from "./git-discards.ts";
+import { ALL_CHANGES_SINCE_HEAD, hasExpansion, selectPaths } from "./discard.ts";
+import { readDiscardedChanges } from "./git-discards.ts";
 import { listGitSources, listsNewFiles } from "./git-other-discards.ts";
-import { isSavedBefore, type Loss } from "./git-saves.ts";
+import { isSavedBeforehand, type PotentialLoss } from "./git-saves.ts";
 import type { OperandFinder } from "./place-finder.ts";
 
-const UNKNOWN_LOSS = "uncommitted changes";
+const UNCOMMITTED_CHANGES = "uncommitted changes";
 const UNKNOWN_FILES = "untracked files";
 /** Maximum number of files named in a message. */
 const MAX_NAMED_FILES = 3;
@@ -61,14 +61,14 @@ const restoresWork = ({ program, args }: Command): boolean => {
 export function findWorkTree(
   command: Command,
   context: LineContext,
-  loss?: Loss,
+  loss?: PotentialLoss,
 ): { folder: string; precedingCommands: readonly Command[] } | "unknown" | "saved" | "made" {
   if (command.remote || isOtherWorkTree(context.line)) return "unknown";
   const folder = resolveGitFolder(command, context);
   const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));
   if (folder === undefined) return isInTemporaryFolder(precedingCommands) ? "made" : "unknown";
   if (isCreatedEarlier(folder, precedingCommands, context)) return "made";
-  if (loss && isSavedBefore(loss, command, { precedingCommands, folder }, context)) return "saved";
+  if (loss && isSavedBeforehand(loss, command, { precedingCommands, folder }, context)) return "saved";
   return precedingCommands.some(restoresWork) ? "unknown" : { folder, precedingCommands };
 }
 
@@ -89,12 +89,12 @@ export function isScratchRepository(command: Command, context: LineContext): boo
 
 /** Describes the changes that a git command would discard, for use in a message. */
 export const findLostChanges: OperandFinder = (_, command, context) => {
-  const discard = readDiscard(command, context);
+  const discard = readDiscardedChanges(command, context);
   if (!discard) return undefined;
   const { isWhole, paths, baseline } = discard;
   const tree = findWorkTree(command, context, { of: "changes", baseline, ...(!isWhole && { paths }) });
   if (tree === "saved" || tree === "made") return undefined;
-  const unknownLoss = isWhole ? UNKNOWN_LOSS : undefined;
+  const unknownLoss = isWhole ? UNCOMMITTED_CHANGES : undefined;
   if (tree === "unknown") return unknownLoss;
   const { folder, precedingCommands } = tree;
   const repository = context.repository(folder);
@@ -109,7 +109,7 @@ export const findLostChanges: OperandFinder = (_, command, context) => {
 
 /** Returns a `git stash` command that saves the affected changes. */
 export const findStashCommand: OperandFinder = (_, command, context) => {
-  const { paths, isWhole } = readDiscard(command, context) ?? HEAD_ALL;
+  const { paths, isWhole } = readDiscardedChanges(command, context) ?? ALL_CHANGES_SINCE_HEAD;
   return isWhole ? "git stash push" : `git stash push -- ${paths.map(quoteWord).join(" ")}`;
 };
 

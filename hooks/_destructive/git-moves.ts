@@ -3,18 +3,18 @@ import { isOtherWorkTree, resolveGitFolder } from "./changes.ts";
 import { hasExpansion } from "./discard.ts";
 import { findWorkTree } from "./git-losses.ts";
 import { hasOption, type SplitArguments, splitArguments } from "./given-options.ts";
-import { isCommit, isSavedBefore } from "./git-saves.ts";
+import { isCommit, isSavedBeforehand } from "./git-saves.ts";
 import type { LineContext } from "./line-context.ts";
 import type { OperandFinder } from "./place-finder.ts";
 
 /** A branch that is moved, and the commit it moves to. Unknown values are undefined. */
-interface Move {
+interface BranchMove {
   branch: string | undefined;
   target?: string;
 }
 
 /** Returns the local branch that a fetch force-updates, such as `topic` in `git fetch origin +main:topic`. */
-function readFetch({ operands, options }: SplitArguments): Move | undefined {
+function readFetch({ operands, options }: SplitArguments): BranchMove | undefined {
   const isForced = hasOption(options, ["-f", "--force"]);
   for (const { text } of operands.slice(2)) {
     const [, plus, from, to] = /^(\+?)([^:]+):(?:refs\/heads\/)?([^:]+)$/.exec(text) ?? [];
@@ -25,13 +25,13 @@ function readFetch({ operands, options }: SplitArguments): Move | undefined {
 }
 
 /** Returns the branch that a git command moves; undefined if the command only creates a branch or doesn't name one. */
-function readMove(command: Command, currentBranch: string | undefined): Move | "" | undefined {
+function readMove(command: Command, currentBranch: string | undefined): BranchMove | "" | undefined {
   const { args, dynamic } = command;
   const { verb } = readGitArguments(args);
   const { options, operands } = splitArguments(command);
   const [first, second, third] = operands.slice(1).map((operand) => (hasExpansion(operand) ? undefined : operand.text));
   const count = operands.length - 1;
-  const moveTo = (branch: string | undefined, target: string | undefined): Move => ({
+  const moveTo = (branch: string | undefined, target: string | undefined): BranchMove => ({
     branch,
     ...(target !== undefined && { target }),
   });
@@ -65,7 +65,7 @@ export const findFetchedBranch: OperandFinder = (_, command, context) =>
 function findLostBranch(
   command: Command,
   context: LineContext,
-  readBranchMove: (currentBranch: string | undefined) => Move | "" | undefined,
+  readBranchMove: (currentBranch: string | undefined) => BranchMove | "" | undefined,
 ): string | undefined {
   const folder = resolveGitFolder(command, context);
   if (command.remote || folder === undefined || isOtherWorkTree(context.line)) return undefined;
@@ -77,7 +77,7 @@ function findLostBranch(
   if (!repository) return createsRepository(context) ? undefined : (branch ?? "HEAD");
   if (branch === undefined) return undefined;
   const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));
-  if (isSavedBefore({ of: "commits", branch }, command, { precedingCommands, folder }, context)) return undefined;
+  if (isSavedBeforehand({ of: "commits", branch }, command, { precedingCommands, folder }, context)) return undefined;
   // A commit made earlier in the shell command exists only on this branch.
   if (target !== undefined && !/^(HEAD|@)$/.test(target) && precedingCommands.some(isCommit)) return branch;
   const isHeld = repository.isHeldElsewhere([branch], { remote: true, ...(target !== undefined && { target }) });

@@ -1,17 +1,17 @@
 import { type Command, listPipeSources, readGitArguments } from "bridge-hooks";
 import { splitArguments } from "./given-options.ts";
-import { type Discard, HEAD_ALL, selectPaths } from "./discard.ts";
+import { type DiscardedChanges, ALL_CHANGES_SINCE_HEAD, selectPaths } from "./discard.ts";
 import type { LineContext } from "./line-context.ts";
 
 /**
  * Returns the changes lost when another program acts on git's output, as in `git ls-files -m | xargs rm` or
  * `git show HEAD:x > x`.
  */
-export function readOtherDiscard(command: Command, context: LineContext): Discard | undefined {
+export function readOtherDiscardedChanges(command: Command, context: LineContext): DiscardedChanges | undefined {
   const { program, args } = command;
-  if (program === "rm") return listGitSources(command, context).some(listsChanges) ? HEAD_ALL : undefined;
+  if (program === "rm") return listGitSources(command, context).some(listsChanges) ? ALL_CHANGES_SINCE_HEAD : undefined;
   if (program === "patch" || (program === "git" && readGitArguments(args).verb === "apply"))
-    return readReversal(command, context);
+    return readReverseApply(command, context);
   const words = splitArguments(command).operands;
   const target = program === "git" ? readOutputFile(command) : program === "cp" ? words.slice(-1) : words;
   const gitCommands = program === "git" ? [command] : listGitSources(command, context);
@@ -79,7 +79,7 @@ const readOutputFile = ({ redirects }: Command) =>
 const isTemporaryFile = (target: string): boolean => /te?mp/i.test(/^\$\{?(\w+)\}?[\\/]./.exec(target)?.[1] ?? "");
 
 /** Returns the changes discarded by applying their own diff in reverse, as in `git diff src | git apply -R`. */
-function readReversal(command: Command, context: LineContext): Discard | undefined {
+function readReverseApply(command: Command, context: LineContext): DiscardedChanges | undefined {
   // These options only inspect the patch.
   if (command.args.some((arg) => /^--(check|stat|numstat|summary|dry-run)$/.test(arg))) return undefined;
   const diff = listGitSources(command, context).find(({ args }) => readGitArguments(args).verb === "diff");

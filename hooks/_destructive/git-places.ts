@@ -1,17 +1,18 @@
 import { existsSync } from "bridge-hooks/files";
 import { isSameOrAbove, type LineContext, normalizePath } from "./line-context.ts";
-import { BARE_PARTS } from "./precious-files.ts";
+import { BARE_REPOSITORY_ENTRIES } from "./precious-files.ts";
 
 /** Whether a path such as `shop.git/objects` is part of a bare repository. */
 export function isInBareRepository(path: string): boolean {
   const parts = path.split("/");
-  const at = parts.findIndex((part) => BARE_PARTS.has(part));
+  const at = parts.findIndex((part) => BARE_REPOSITORY_ENTRIES.has(part));
   if (at < 2 || path.endsWith(".lock")) return false;
   const folder = parts.slice(0, at).join("/");
   const name = parts[at - 1] as string;
   if (name === ".git") return false;
   return (
-    name.endsWith(".git") || [...BARE_PARTS].every((part) => part === "packed-refs" || existsSync(`${folder}/${part}`))
+    name.endsWith(".git") ||
+    [...BARE_REPOSITORY_ENTRIES].every((part) => part === "packed-refs" || existsSync(`${folder}/${part}`))
   );
 }
 

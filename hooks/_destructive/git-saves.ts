@@ -4,7 +4,7 @@ import { hasOption, splitArguments } from "./given-options.ts";
 import { type LineContext, normalizePath } from "./line-context.ts";
 
 /** Work that a git command would lose unless it is saved first. */
-export type Loss =
+export type PotentialLoss =
   /** Changes to tracked files, limited to `paths` if set. */
   | { of: "changes"; baseline: "index" | "HEAD"; paths?: readonly string[] }
   /** Untracked files. */
@@ -13,19 +13,19 @@ export type Loss =
   | { of: "commits"; branch: string };
 
 /** The preceding commands in the same working tree. */
-interface Earlier {
+interface PrecedingCommands {
   precedingCommands: readonly Command[];
   folder: string;
 }
 
 /** Whether the preceding commands save the work that a command would lose; false if this is uncertain. */
-export function isSavedBefore(
-  loss: Loss,
+export function isSavedBeforehand(
+  loss: PotentialLoss,
   command: Command,
-  { precedingCommands, folder }: Earlier,
+  { precedingCommands, folder }: PrecedingCommands,
   context: LineContext,
 ): boolean {
-  if (!isChain(getTextBefore(command, context))) return false;
+  if (!isAndChain(getTextBefore(command, context))) return false;
   const repository = context.repository(folder);
   const isInFolder = (candidate: Command) => resolveGitFolder(candidate, context) === folder;
   const isRepositoryRoot = normalizePath(repository?.root ?? "") === folder;
@@ -59,13 +59,13 @@ export function getTextBefore({ words }: Command, { line }: LineContext): string
 }
 
 /** Whether all commands in a string are joined by `&&`, so that each runs only if the previous one succeeded. */
-export const isChain = (text: string): boolean =>
-  !/[;|\n\r]|(^|[^&])&(?!&)|(^|[\s(&])!\s/.test(text.replace(PLAIN_QUOTES, "''").replace(/\d?>&\d|&>>?/g, ">"));
+export const isAndChain = (text: string): boolean =>
+  !/[;|\n\r]|(^|[^&])&(?!&)|(^|[\s(&])!\s/.test(text.replace(SIMPLE_QUOTED_STRING, "''").replace(/\d?>&\d|&>>?/g, ">"));
 /** Quoted strings without escaped quotes. */
-const PLAIN_QUOTES = /'[^'"\\\n]*'|"[^'"\\\n]*"/g;
+const SIMPLE_QUOTED_STRING = /'[^'"\\\n]*'|"[^'"\\\n]*"/g;
 
 /** Whether a redirection writes to a file. */
-export const isWritten = (operator: string, target: string): boolean =>
+export const redirectsToFile = (operator: string, target: string): boolean =>
   operator.startsWith(">") && !/^(\d|\/dev\/)/.test(target);
 
 /** Whether a command names all of the paths. */
@@ -82,7 +82,7 @@ function savesChanges(command: Command, precedingCommands: readonly Command[], c
   if (command.program === "cp")
     return !otherWords.at(-1)?.startsWith("/dev/") && includesAll([first, ...otherWords.slice(0, -1)], changes.paths);
   if (command.program !== "git") return false;
-  if (first === "stash") return !hasOption(options, PARTIAL_STASH) && stashes(otherWords, changes.paths);
+  if (first === "stash") return !hasOption(options, PARTIAL_STASH) && stashesChanges(otherWords, changes.paths);
   if (first === "diff") return savesPatch(command, otherWords, changes);
   if (first !== "commit" || hasOption(options, PARTIAL_COMMIT)) return false;
   if (otherWords.length > 0) return includesAll(otherWords, changes.paths);
@@ -105,7 +105,7 @@ const PARTIAL_STASH = ["-p", "--patch", "-S", "--staged", "-k", "--keep-index", 
 const PARTIAL_COMMIT = ["--dry-run", "--short", "--porcelain", "--long", "-z", "-p", "--patch", "--interactive"];
 
 /** Whether `git stash` with these arguments saves all changes, or at least those in the given paths. */
-const stashes = (
+const stashesChanges = (
   [subcommand = "push", ...namedPaths]: readonly string[],
   paths: readonly string[] | undefined,
 ): boolean =>
@@ -120,7 +120,7 @@ function savesPatch(
   const isSinceHead = /^(HEAD|@)$/.test(namedPaths[0] ?? "");
   const comparedPaths = isSinceHead ? namedPaths.slice(1) : namedPaths;
   const isPatch = args.every((arg) => !arg.startsWith("-") || /^(--|--binary|--no-color)$/.test(arg));
-  const isSavedToFile = redirects.some(({ operator, target }) => isWritten(operator, target));
+  const isSavedToFile = redirects.some(({ operator, target }) => redirectsToFile(operator, target));
   return (
     isSavedToFile &&
     isPatch &&

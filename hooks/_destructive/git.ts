@@ -122,7 +122,7 @@ export const gitRules: readonly CommandRule[] = [
     program: "git",
     pattern: [
       "clean -f|--force !-n|--dry-run ?unasked <untracked>",
-      "?needsNoForce clean !-n|--dry-run ?unasked <untracked>",
+      "?cleansWithoutForce clean !-n|--dry-run ?unasked <untracked>",
     ],
     reason: "<untracked> would be lost",
     advice: 'list the files with "git clean -n"',
@@ -288,7 +288,7 @@ export const gitRules: readonly CommandRule[] = [
   {
     id: "git/gc-prune-now",
     program: "git",
-    pattern: "gc ?prunesAtOnce",
+    pattern: "gc ?prunesImmediately",
     reason: COMMIT_LOSS,
     deny: ["git gc --prune=now --aggressive", "git gc --prune=all", "git -c gc.pruneExpire=now gc"],
     allow: ["git gc", "git gc --auto", "git gc --prune=2.weeks.ago"],

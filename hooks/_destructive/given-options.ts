@@ -39,7 +39,7 @@ export function splitArguments(command: Command, patternOptions: OptionSet = NO_
     } else if (text === "--") acceptsOptions = false;
     else {
       const optionTable = knownOptions(git && at > git.at ? `git ${git.verb}` : program, args, at);
-      options.push(...listSpellings(text, optionTable?.names));
+      options.push(...listOptionVariants(text, optionTable?.names));
       const dynamicWord = dynamic[at];
       if (dynamicWord !== undefined) options.push(removeExpansions(dynamicWord));
       const isKnown = optionTable !== undefined || FLAG.test(text);
@@ -48,11 +48,11 @@ export function splitArguments(command: Command, patternOptions: OptionSet = NO_
       if (isValued(text, at) || optionTable?.words === 2) at++;
     }
   }
-  return { options, operands, isCertain, certainOptions: listSureOptions(command, patternOptions) };
+  return { options, operands, isCertain, certainOptions: listCertainOptions(command, patternOptions) };
 }
 
 /** Lists a long option as written and, if it is abbreviated like `--fo` in `git clean`, in full. */
-function listSpellings(text: string, [name]: readonly string[] = []): string[] {
+function listOptionVariants(text: string, [name]: readonly string[] = []): string[] {
   const equals = text.indexOf("=");
   const optionName = equals < 0 ? text : text.slice(0, equals);
   return !text.startsWith("--") || name === undefined || name === optionName
@@ -85,7 +85,7 @@ const HELP_WORD = "aws gcloud az terraform tofu heroku fly flyctl doctl eksctl h
  * listed individually.
  * @param patternOptions options from rule patterns, which don't take a value
  */
-export function listSureOptions({ program, args }: Command, patternOptions: OptionSet): string[] {
+export function listCertainOptions({ program, args }: Command, patternOptions: OptionSet): string[] {
   const git = program === "git" ? readGitArguments(args) : undefined;
   const sureOptions: string[] = [];
   for (let at = 0, isSure = true; at < args.length && args[at] !== "--"; at++) {
@@ -98,7 +98,7 @@ export function listSureOptions({ program, args }: Command, patternOptions: Opti
     const optionTable = knownOptions(git && at > git.at ? `git ${git.verb}` : program, args, at);
     const names = optionTable?.names ?? splitNamedLetters(text, patternOptions);
     if (isSure)
-      sureOptions.push(...(text.startsWith("--") ? listSpellings(text, optionTable?.names) : (names ?? [text])));
+      sureOptions.push(...(text.startsWith("--") ? listOptionVariants(text, optionTable?.names) : (names ?? [text])));
     if (optionTable?.words === 2) at++;
     isSure = names !== undefined || FLAG.test(text) || text.includes("=") || patternOptions.has(text);
   }
@@ -143,7 +143,7 @@ export function hasOption(options: readonly string[], words: readonly string[]):
     for (const commandOption of options) if (isOptionMatch(commandOption, patternOption)) return true;
   return false;
 }
-const OFF_VALUE = /^(false|no|none|off|never|0)$/i;
+const DISABLING_VALUE = /^(false|no|none|off|never|0)$/i;
 const MIN_OPTION_LENGTH = 5;
 
 /** Whether any of the options is in effect. Options can be negated, and the last occurrence wins. */
@@ -156,7 +156,7 @@ export function isOptionSet(wantedOptions: readonly string[], options: readonly 
       name === candidate ||
       name === `-${candidate}` ||
       (candidate.startsWith("--") && name.length >= MIN_OPTION_LENGTH && candidate.startsWith(name));
-    if (wantedOptions.some(matchesOption)) isSet = equals < 0 || !OFF_VALUE.test(option.slice(equals + 1));
+    if (wantedOptions.some(matchesOption)) isSet = equals < 0 || !DISABLING_VALUE.test(option.slice(equals + 1));
     else if (
       name.startsWith("--no-") &&
       wantedOptions.some((candidate) => candidate.replace(/^-+/, "") === name.slice(5))

@@ -1,13 +1,13 @@
 import { ACCESS_LOSS, RESOURCE_LOSS, SECRET_LOSS, STATE_LOSS, TEARDOWN } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
-const TERRAFORM = "terraform|tofu|terragrunt";
+const TERRAFORM_PROGRAMS = "terraform|tofu|terragrunt";
 
 /** Rules about infrastructure as code, configuration management, and secret managers, in the `cloud` category. */
 export const infrastructureRules: readonly CommandRule[] = [
   {
     id: "cloud/terraform-destroy",
-    program: TERRAFORM,
+    program: TERRAFORM_PROGRAMS,
     pattern: ["** destroy|destroy-all", "** apply -destroy", "** apply ?appliesDestruction"],
     reason: TEARDOWN,
     advice: 'preview the result with "terraform plan -destroy"',
@@ -25,7 +25,7 @@ export const infrastructureRules: readonly CommandRule[] = [
   {
     id: "cloud/terraform-replace",
     // https://developer.hashicorp.com/terraform/cli/commands/plan#replace-address https://www.pulumi.com/docs/iac/cli/commands/pulumi_up/
-    program: `${TERRAFORM}|pulumi`,
+    program: `${TERRAFORM_PROGRAMS}|pulumi`,
     pattern: [
       "** apply -replace -auto-approve|--auto-approve",
       "up|update --replace|--target-replace -y|--yes|-f|--skip-preview",
@@ -45,7 +45,7 @@ export const infrastructureRules: readonly CommandRule[] = [
   },
   {
     id: "cloud/terraform-state-rm",
-    program: TERRAFORM,
+    program: TERRAFORM_PROGRAMS,
     pattern: "** state rm !-dry-run",
     reason: "Terraform would no longer track a resource that still exists",
     deny: ["terraform state rm aws_instance.x", "tofu state rm module.a", "atmos terraform state rm vpc -s prod x"],
@@ -54,7 +54,7 @@ export const infrastructureRules: readonly CommandRule[] = [
   {
     id: "cloud/terraform-state-push",
     // https://developer.hashicorp.com/terraform/cli/commands/state/push
-    program: TERRAFORM,
+    program: TERRAFORM_PROGRAMS,
     pattern: "** state push|replace-provider",
     reason: "it overwrites the remote state",
     deny: ["terraform state push errored.tfstate", "tofu state push -force x.tfstate"],
@@ -63,7 +63,7 @@ export const infrastructureRules: readonly CommandRule[] = [
   {
     id: "cloud/terraform-force-unlock",
     // https://developer.hashicorp.com/terraform/cli/commands/force-unlock
-    program: TERRAFORM,
+    program: TERRAFORM_PROGRAMS,
     pattern: "** force-unlock",
     reason: "it removes the lock of a run that may still be in progress",
     deny: ["terraform force-unlock -force 1234", "terragrunt force-unlock 1234"],
@@ -71,7 +71,7 @@ export const infrastructureRules: readonly CommandRule[] = [
   },
   {
     id: "cloud/terraform-workspace-delete",
-    program: TERRAFORM,
+    program: TERRAFORM_PROGRAMS,
     pattern: "** workspace delete",
     reason: STATE_LOSS,
     deny: ["terraform workspace delete old", "tofu workspace delete -force old"],
@@ -169,7 +169,7 @@ export const infrastructureRules: readonly CommandRule[] = [
   {
     id: "cloud/remove-everywhere",
     program: "rm",
-    pattern: "-r|-R|--recursive ?onManyMachines",
+    pattern: "-r|-R|--recursive ?deletesOnManyMachines",
     reason: "it deletes a directory on every target machine",
     advice: "try the command on one machine first",
     deny: [

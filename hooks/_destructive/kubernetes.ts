@@ -1,13 +1,13 @@
 import { BACKUP_LOSS, TEARDOWN } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
-const KUBECTL = "kubectl|oc|k";
+const KUBERNETES_PROGRAMS = "kubectl|oc|k";
 
 /** Rules about Kubernetes and its deployment tools, in the `cloud` category. */
 export const kubernetesRules: readonly CommandRule[] = [
   {
     id: "cloud/kubectl-delete-namespace",
-    program: KUBECTL,
+    program: KUBERNETES_PROGRAMS,
     pattern: "delete <namespace> !--dry-run",
     reason: "it deletes everything in the namespace",
     deny: ["kubectl delete ns shop", "kubectl delete namespace/shop", "oc delete project shop"],
@@ -15,7 +15,7 @@ export const kubernetesRules: readonly CommandRule[] = [
   },
   {
     id: "cloud/kubectl-delete-all",
-    program: KUBECTL,
+    program: KUBERNETES_PROGRAMS,
     pattern: "delete --all|--all-namespaces|-A !--dry-run",
     reason: "it deletes every resource of this kind",
     advice: "name the resources to delete",
@@ -24,7 +24,7 @@ export const kubernetesRules: readonly CommandRule[] = [
   },
   {
     id: "cloud/kubectl-delete-kustomization",
-    program: KUBECTL,
+    program: KUBERNETES_PROGRAMS,
     pattern: "delete -k|--kustomize !--dry-run",
     reason: TEARDOWN,
     advice: "preview the result with --dry-run=client",
@@ -33,7 +33,7 @@ export const kubernetesRules: readonly CommandRule[] = [
   },
   {
     id: "cloud/kubectl-delete-storage",
-    program: KUBECTL,
+    program: KUBERNETES_PROGRAMS,
     pattern: "delete <kept> !--dry-run",
     reason: "it deletes volumes, a node, a stateful set, or a custom resource definition and all its resources",
     deny: ["kubectl delete pvc data-0", "kubectl delete StatefulSet db", "kubectl delete crd widgets.example.org"],
@@ -41,7 +41,7 @@ export const kubernetesRules: readonly CommandRule[] = [
   },
   {
     id: "cloud/kubectl-delete-manifests",
-    program: KUBECTL,
+    program: KUBERNETES_PROGRAMS,
     pattern: "delete <manifests> !--dry-run",
     reason: "it deletes everything in several manifests, including volumes and namespaces",
     advice: "preview the result with --dry-run=client",
@@ -61,7 +61,7 @@ export const kubernetesRules: readonly CommandRule[] = [
   },
   {
     id: "cloud/kubectl-delete-secret",
-    program: KUBECTL,
+    program: KUBERNETES_PROGRAMS,
     pattern: "delete <secret> !--dry-run ?dropsSecret",
     reason: "it deletes <secret>, whose only copy may be in the cluster",
     deny: [
@@ -78,7 +78,7 @@ export const kubernetesRules: readonly CommandRule[] = [
   {
     id: "cloud/kubectl-apply-prune",
     // https://kubernetes.io/docs/tasks/manage-kubernetes-objects/declarative-config/#how-to-delete-objects
-    program: KUBECTL,
+    program: KUBERNETES_PROGRAMS,
     pattern: "apply <pruned> !--dry-run",
     reason: "it deletes every matching resource that isn't in these files",
     advice: 'preview the result with "kubectl diff --prune"',
@@ -87,7 +87,7 @@ export const kubernetesRules: readonly CommandRule[] = [
   },
   {
     id: "cloud/kubectl-scale-all",
-    program: KUBECTL,
+    program: KUBERNETES_PROGRAMS,
     pattern: "scale --all|-l|--selector <none> !--dry-run",
     reason: "it stops every matching workload",
     advice: "name the workload to scale",
@@ -97,7 +97,7 @@ export const kubernetesRules: readonly CommandRule[] = [
   {
     id: "cloud/kubectl-delete-raw",
     // https://kubernetes.io/docs/reference/kubectl/generated/kubectl_delete/
-    program: KUBECTL,
+    program: KUBERNETES_PROGRAMS,
     pattern: "delete --raw",
     reason: "it deletes the object at the API path, possibly a whole namespace",
     deny: ["kubectl delete --raw /api/v1/namespaces/shop", "oc delete --raw=/api/v1/nodes/n1"],
@@ -106,7 +106,7 @@ export const kubernetesRules: readonly CommandRule[] = [
   {
     id: "cloud/kubectl-replace-force",
     // https://kubernetes.io/docs/reference/kubectl/generated/kubectl_replace/
-    program: KUBECTL,
+    program: KUBERNETES_PROGRAMS,
     pattern: "replace --force !--dry-run",
     reason: "it deletes the resource before recreating it",
     deny: ["kubectl replace --force -f db.yaml", "oc replace -f x.yaml --force"],
@@ -115,7 +115,7 @@ export const kubernetesRules: readonly CommandRule[] = [
   {
     id: "cloud/kubectl-drain",
     // https://kubernetes.io/docs/reference/kubectl/generated/kubectl_drain/
-    program: KUBECTL,
+    program: KUBERNETES_PROGRAMS,
     pattern: [
       "drain --delete-emptydir-data|--delete-local-data|--force !--dry-run",
       "adm drain --delete-emptydir-data",

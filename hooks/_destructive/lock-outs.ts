@@ -3,7 +3,7 @@ import type { CommandRule } from "./pattern.ts";
 const CORE_PACKAGE_LOSS = "the system needs the package, and everything that depends on the package would be removed";
 const CONNECTION_LOSS = "the machine may no longer be reachable";
 /** Network interfaces that connect the machine to others, except those of containers and virtual machines. */
-const INTERFACES = "eth*|en*|em*|wl*|ww*|bond*";
+const NETWORK_INTERFACES = "eth*|en*|em*|wl*|ww*|bond*";
 
 /** Rules about losing access to the machine, in the `system` category. */
 export const lockOutRules: readonly CommandRule[] = [
@@ -51,13 +51,13 @@ export const lockOutRules: readonly CommandRule[] = [
     // https://man7.org/linux/man-pages/man8/ip-link.8.html https://man7.org/linux/man-pages/man8/ip-route.8.html
     program: "ip|ifconfig|route",
     pattern: [
-      `link|l ** ${INTERFACES} down`,
-      `link|l set down ** ${INTERFACES}`,
-      `link|l delete|del ** ${INTERFACES}`,
-      `addr|address|a flush ** ${INTERFACES}`,
+      `link|l ** ${NETWORK_INTERFACES} down`,
+      `link|l set down ** ${NETWORK_INTERFACES}`,
+      `link|l delete|del ** ${NETWORK_INTERFACES}`,
+      `addr|address|a flush ** ${NETWORK_INTERFACES}`,
       "route|r|ro flush|del|delete ** default|all|main",
       "del|delete ** default",
-      `${INTERFACES} down`,
+      `${NETWORK_INTERFACES} down`,
     ],
     reason: CONNECTION_LOSS,
     deny: ["ip link set eth0 down", "sudo ip link set dev wlan0 down", "ip route del default", "ifconfig en0 down"],
@@ -68,7 +68,7 @@ export const lockOutRules: readonly CommandRule[] = [
     // https://networkmanager.dev/docs/api/latest/nmcli.html https://tailscale.com/kb/1080/cli
     program: "ifdown|nmcli|rfkill|tailscale",
     pattern: [
-      `${INTERFACES}`,
+      `${NETWORK_INTERFACES}`,
       "-a|--all",
       "networking|n off",
       "radio|r wifi|all off",

@@ -1,12 +1,12 @@
 import type { Command } from "bridge-hooks";
 import { CONTAINER_PROGRAM, listMountedFolders } from "./container-places.ts";
 import { splitArguments } from "./given-options.ts";
-import { getTextBefore, isChain } from "./git-saves.ts";
+import { getTextBefore, isAndChain } from "./git-saves.ts";
 import type { LineContext } from "./line-context.ts";
 import { listOptionValues } from "./product-conditions.ts";
 
 /** Subcommands that create an object and fail if its name is taken. */
-const CREATIONS: Readonly<Record<string, RegExp>> = {
+const CREATION_SUBCOMMANDS: Readonly<Record<string, RegExp>> = {
   createdb: /^/,
   docker: /^(?:run|create)$/,
   podman: /^(?:run|create)$/,
@@ -19,7 +19,7 @@ const CREATIONS: Readonly<Record<string, RegExp>> = {
   incus: /^(?:launch|create)$/,
 };
 /** Maps programs that delete objects to the programs that create them, if the names differ. */
-const CREATING_PROGRAMS: Readonly<Record<string, string>> = { dropdb: "createdb" };
+const CREATION_PROGRAMS: Readonly<Record<string, string>> = { dropdb: "createdb" };
 /** Options that don't affect which objects are deleted. */
 const PLAIN_OPTION =
   /^(?:--name(?:=.*)?|-y|--yes|-q|--quiet|-f|--force|--wait(?:=.*)?|--now|--if-exists|--ignore-not-found(?:=.*)?)$/;
@@ -36,9 +36,9 @@ export function onlyAffectsCreations(command: Command, context: LineContext): bo
         ({ program, via }) => CONTAINER_PROGRAM.test(program) && via.length < command.via.length,
       )
     : command;
-  if (!outerCommand || outerCommand.more || !isChain(getTextBefore(outerCommand, context))) return false;
-  const creatingProgram = CREATING_PROGRAMS[outerCommand.program] ?? outerCommand.program;
-  const verb = Object.hasOwn(CREATIONS, creatingProgram) ? CREATIONS[creatingProgram] : undefined;
+  if (!outerCommand || outerCommand.more || !isAndChain(getTextBefore(outerCommand, context))) return false;
+  const creatingProgram = CREATION_PROGRAMS[outerCommand.program] ?? outerCommand.program;
+  const verb = Object.hasOwn(CREATION_SUBCOMMANDS, creatingProgram) ? CREATION_SUBCOMMANDS[creatingProgram] : undefined;
   if (!verb) return false;
   const creators = precedingCommands.filter(
     ({ program, args }) => program === creatingProgram && args.some((arg) => verb.test(arg)),
@@ -51,7 +51,7 @@ export function onlyAffectsCreations(command: Command, context: LineContext): bo
 /** Whether the creating command contains every name in the deleting command and has the same `--name`. */
 function deletesCreated({ program, args }: Command, creator: Command): boolean {
   const [words, options] = [args.filter((arg) => !arg.startsWith("-")), args.filter((arg) => arg.startsWith("-"))];
-  const names = program in CREATING_PROGRAMS ? words : words.slice(1);
+  const names = program in CREATION_PROGRAMS ? words : words.slice(1);
   return (
     names.length > 0 &&
     names.every((name) => creator.args.includes(name)) &&

@@ -1,20 +1,20 @@
 import { posix } from "bridge-hooks/paths";
 import { type Command, wildcardPattern } from "bridge-hooks";
 import { type LineContext, type OperandPath, type OperandWord, isForeignPath } from "./line-context.ts";
-import { createOutsideFinder, listNames } from "./outside.ts";
+import { createOutsidePathFinder, listNames } from "./outside.ts";
 import type { OperandFinder } from "./place-finder.ts";
 import { resolveOperandPath } from "./places.ts";
 import { listOptionValues } from "./product-conditions.ts";
 
 const { basename, join } = posix;
 
-const findMirroredPath = createOutsideFinder("deleted");
+const findMirroredPath = createOutsidePathFinder("deleted");
 
 /**
  * Returns a directory outside the project in which a mirroring tool would delete files that the source doesn't contain.
  * Updating an older copy of the source is allowed.
  */
-export const findMirroredOutside: OperandFinder = (operands, command, context) => {
+export const findMirroredOutsidePath: OperandFinder = (operands, command, context) => {
   const target = operands.at(-1);
   const to = target && resolveOperandPath(target, command, context);
   if (!to || to.remote || isRemoteLocation(target)) return undefined;

@@ -1,25 +1,25 @@
 import { posix } from "bridge-hooks/paths";
 import { type Command, getTargetFolder, listPipeSources } from "bridge-hooks";
-import { listDeletedStarts } from "./find-deletions.ts";
+import { listDeletedStartFolders } from "./find-deletions.ts";
 import { isSameOrAbove, type LineContext, type OperandPath, type OperandWord } from "./line-context.ts";
-import { createOutsideFinder } from "./outside.ts";
+import { createOutsidePathFinder } from "./outside.ts";
 import { DOWNLOADS_PATH, isCopyName, isRefilledPath } from "./outside-places.ts";
 import type { OperandFinder } from "./place-finder.ts";
 import { resolveContextLinks, resolvePathLinks, resolveOperandPath } from "./places.ts";
 
 const { basename, dirname } = posix;
 
-const findDeletedPath = createOutsideFinder("deleted");
-const findSearchedPath = createOutsideFinder("searched");
-const findMovedPath = createOutsideFinder("moved");
+const findDeletedPath = createOutsidePathFinder("deleted");
+const findSearchedPath = createOutsidePathFinder("searched");
+const findMovedPath = createOutsidePathFinder("moved");
 
 /** Programs that expand wildcards themselves. */
 const EXPANDING_PROGRAM = /^(?:rimraf|del-cli)$/;
 
 /** Returns the path outside the project that a command deletes. */
-export const findDeletedOutside: OperandFinder = (operands, command, context) =>
+export const findDeletedOutsidePath: OperandFinder = (operands, command, context) =>
   command.program === "find"
-    ? findSearchedPath(listDeletedStarts(command, context), command, context)
+    ? findSearchedPath(listDeletedStartFolders(command, context), command, context)
     : (findDeletedPath(
         EXPANDING_PROGRAM.test(command.program)
           ? operands.map(({ text, dynamic = text }) => ({ text, dynamic }))
@@ -64,7 +64,7 @@ function isOwnListing(command: Command): boolean {
  * Returns the path outside the project that a command moves away. Moving a download into the project and renaming a
  * file to a backup name are allowed.
  */
-export const findMovedOutside: OperandFinder = (operands, command, context) => {
+export const findMovedOutsidePath: OperandFinder = (operands, command, context) => {
   const targetFolder = getTargetFolder(command);
   const target: OperandWord | undefined = targetFolder === undefined ? operands.at(-1) : { text: targetFolder };
   const sources = targetFolder === undefined ? operands.slice(0, -1) : operands;

@@ -13,7 +13,7 @@ export const isMachinePath = (path: string): boolean =>
 export const TEMPORARY_VARIABLES = ["TMPDIR", "TEMP", "TMP", "RUNNER_TEMP", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME"];
 
 /** Any user's home directory. */
-export const ANY_HOME = /^\/(?:(?:home|Users)\/[^/]+|root|(?:(?:mnt|cygdrive)\/)?[a-z]:?\/users\/[^/]+)(?=\/)/i;
+export const ANY_USER_HOME = /^\/(?:(?:home|Users)\/[^/]+|root|(?:(?:mnt|cygdrive)\/)?[a-z]:?\/users\/[^/]+)(?=\/)/i;
 
 /** Directories in the home directory that programs refill or that contain installed programs. */
 const REFILLED_PATH =
@@ -45,7 +45,7 @@ const CACHED_NAME = /cache|^logs?$/i;
 /** Names that suggest temporary files. */
 const TEMPORARY_NAME = /^(?:te?mp[-_.][\w.-]+|[\w.-]*[-_.]te?mp)$/i;
 /** Names of build output directories below a repository's root. */
-const BUILT_NAME = /^(?:dist|build|out|target|coverage|obj|tmp|temp|logs)$/;
+const BUILD_OUTPUT_NAME = /^(?:dist|build|out|target|coverage|obj|tmp|temp|logs)$/;
 /** Names of files that programs leave behind. */
 const LEFTOVER_NAME =
   /(?:nohup\.out|\.(?:log|lock|pid|sock|te?mp|sw[op]|py[co]|o|orig|rej|part|crdownload|tsbuildinfo)|~)$/i;
@@ -54,4 +54,4 @@ const LEFTOVER_NAME =
 export const isRegeneratedName = (name: string): boolean =>
   REGENERATED_NAME.test(name) || LEFTOVER_NAME.test(name) || TEMPORARY_NAME.test(name);
 export const isCachedName = (name: string): boolean => CACHED_NAME.test(name);
-export const isBuiltName = (name: string): boolean => BUILT_NAME.test(name);
+export const isBuildOutputName = (name: string): boolean => BUILD_OUTPUT_NAME.test(name);

@@ -11,8 +11,8 @@ import {
   toDiskPath,
 } from "./line-context.ts";
 import {
-  ANY_HOME,
-  isBuiltName,
+  ANY_USER_HOME,
+  isBuildOutputName,
   isCachedName,
   isMachinePath,
   isRegeneratedName,
@@ -30,7 +30,7 @@ const { dirname, join } = posix;
  * How a command affects a path. `searched` means that the command deletes files it finds below the path. `edited` means
  * that it edits the file, which matters only for personal files.
  */
-export type Loss = "deleted" | "searched" | "moved" | "overwritten" | "edited";
+export type LossKind = "deleted" | "searched" | "moved" | "overwritten" | "edited";
 
 /** Maximum number of wildcard matches to check. */
 const MAX_MATCHES = 100;
@@ -41,8 +41,8 @@ const MAX_OPERANDS = 200;
  * Creates a finder for operands outside the project that aren't temporary, regenerated, or created during the session.
  * Symlinks are resolved.
  */
-export const createOutsideFinder =
-  (loss: Loss): OperandFinder =>
+export const createOutsidePathFinder =
+  (loss: LossKind): OperandFinder =>
   (operands, command, context) => {
     let resolvedContext: LineContext | undefined;
     for (const operand of operands.slice(0, MAX_OPERANDS)) {
@@ -51,7 +51,7 @@ export const createOutsideFinder =
       resolvedContext ??= resolveContextLinks(context);
       const resolvedTarget = resolvePathLinks(target, context);
       const match = listMatches(resolvedTarget, operand.dynamic !== undefined).find((location) =>
-        isOutside(location, resolvedContext as LineContext, loss),
+        isProtectedOutsidePath(location, resolvedContext as LineContext, loss),
       );
       if (!match) continue;
       return match.path === target.path ? target.text : `${target.text} (which is ${match.path})`;
@@ -60,7 +60,7 @@ export const createOutsideFinder =
   };
 
 /** Whether a resolved path outside the project must not be lost. */
-export function isOutside(target: OperandPath, context: LineContext, loss: Loss): boolean {
+export function isProtectedOutsidePath(target: OperandPath, context: LineContext, loss: LossKind): boolean {
   const { path, isContents } = target;
   // The parent directories of the project and of home are covered by other rules.
   if ([context.home, ...context.folders].some((folder) => isSameOrAbove(path, folder)))
@@ -86,13 +86,17 @@ export function isOutside(target: OperandPath, context: LineContext, loss: Loss)
 }
 
 /** Whether losing this kind of file in this way matters. */
-function isRelevantLoss(loss: Loss, kind: ReturnType<typeof findKind>, homeRelativePath: string | undefined): boolean {
+function isRelevantLoss(
+  loss: LossKind,
+  kind: ReturnType<typeof findKind>,
+  homeRelativePath: string | undefined,
+): boolean {
   if (loss === "edited") return kind === "file" && PERSONAL_PATH.test(homeRelativePath ?? "");
   return kind === "file" || (kind === "folder" && loss !== "overwritten");
 }
 
 /** Files whose presence suggests that a directory next to them contains build output. */
-const MANIFESTS: readonly string[] =
+const BUILD_MANIFESTS: readonly string[] =
   "package.json Cargo.toml pyproject.toml setup.py pom.xml build.gradle build.gradle.kts CMakeLists.txt Makefile go.mod".split(
     " ",
   );
@@ -101,13 +105,15 @@ const MANIFESTS: readonly string[] =
 function isRegenerated(path: string, homeRelativePath: string | undefined, { repository }: LineContext): boolean {
   const names = (homeRelativePath ?? path).split("/");
   if (names.some(isRegeneratedName)) return true;
-  const at = names.findIndex((name, index) => index > 0 && isBuiltName(name));
+  const at = names.findIndex((name, index) => index > 0 && isBuildOutputName(name));
   if (at < 0 || isForeignPath(path)) return at >= 0;
   const folder = path
     .split("/")
     .slice(0, at - names.length)
     .join("/");
-  return repository(folder) !== undefined || MANIFESTS.some((name) => existsSync(toDiskPath(`${folder}/${name}`)));
+  return (
+    repository(folder) !== undefined || BUILD_MANIFESTS.some((name) => existsSync(toDiskPath(`${folder}/${name}`)))
+  );
 }
 
 const isCached = (homeRelativePath: string): boolean => homeRelativePath.split("/").some(isCachedName);
@@ -117,12 +123,17 @@ const isCached = (homeRelativePath: string): boolean => homeRelativePath.split("
  * directory.
  */
 function getPathFromHome(path: string, { home }: LineContext): string | undefined {
-  const homeFolder = isSameOrAbove(home, path) ? home : ANY_HOME.exec(path)?.[0];
+  const homeFolder = isSameOrAbove(home, path) ? home : ANY_USER_HOME.exec(path)?.[0];
   return homeFolder === undefined ? undefined : path.slice(homeFolder.length + 1);
 }
 
 /** Whether a path is in a session directory. */
-function isInFolders(path: string, homeRelativePath: string | undefined, context: LineContext, loss: Loss): boolean {
+function isInFolders(
+  path: string,
+  homeRelativePath: string | undefined,
+  context: LineContext,
+  loss: LossKind,
+): boolean {
   const { folders, home } = context;
   for (const folder of folders)
     if (isSameOrAbove(folder, path))
@@ -155,7 +166,7 @@ function isTemporaryPath(path: string, { home, folders }: LineContext): boolean 
  * exist.
  */
 function findKind(path: string): "file" | "folder" | "absent" {
-  if (isForeignPath(path)) return !ANY_HOME.test(path) ? "absent" : /\.\w{1,5}$/.test(path) ? "file" : "folder";
+  if (isForeignPath(path)) return !ANY_USER_HOME.test(path) ? "absent" : /\.\w{1,5}$/.test(path) ? "file" : "folder";
   try {
     const stats = lstatSync(toDiskPath(path), { throwIfNoEntry: false });
     return stats === undefined ? "absent" : stats.isDirectory() ? "folder" : "file";

@@ -3,7 +3,7 @@ import { posix } from "bridge-hooks/paths";
 import { type Command, type FileUse, listProgramNames, listReplacedFiles, wildcardPattern } from "bridge-hooks";
 import { splitArguments } from "./given-options.ts";
 import { type LineContext, type OperandPath, type OperandWord, toDiskPath } from "./line-context.ts";
-import { createOutsideFinder, listNames } from "./outside.ts";
+import { createOutsidePathFinder, listNames } from "./outside.ts";
 import { isCopyName } from "./outside-places.ts";
 import { createPathFinder } from "./place-finder.ts";
 import { isReplacedFile, resolveOperandPath } from "./places.ts";
@@ -11,17 +11,21 @@ import { isReplacedFile, resolveOperandPath } from "./places.ts";
 /** Programs that replace files, except those with their own rules about replacing files. */
 export const REPLACING_PROGRAMS: readonly string[] = "cp mv install ln rsync scp ditto curl wget sort".split(" ");
 /** Programs with their own rules about system and user files. */
-const RULED_PROGRAMS: readonly string[] = "tee dd sponge truncate".split(" ");
+const PROGRAMS_WITH_OWN_RULES: readonly string[] = "tee dd sponge truncate".split(" ");
 /** Programs that edit files in place with `-i`. */
 const EDITING_PROGRAMS: readonly string[] = "sed gsed perl ruby".split(" ");
-export const OVERWRITING_PROGRAMS: readonly string[] = [...REPLACING_PROGRAMS, ...RULED_PROGRAMS, ...EDITING_PROGRAMS];
+export const OVERWRITING_PROGRAMS: readonly string[] = [
+  ...REPLACING_PROGRAMS,
+  ...PROGRAMS_WITH_OWN_RULES,
+  ...EDITING_PROGRAMS,
+];
 
 const isProgramIn = (programs: readonly string[], { program }: Command): boolean =>
   programs.includes(program) || listProgramNames(program).some((name) => programs.includes(name));
 
 const findReplacedPath = createPathFinder(isReplacedFile);
-const findOverwrittenPath = createOutsideFinder("overwritten");
-const findEditedPath = createOutsideFinder("edited");
+const findOverwrittenPath = createOutsidePathFinder("overwritten");
+const findEditedPath = createOutsidePathFinder("edited");
 
 /** Whether a program edits files in place without a backup, as with `sed -i` but not `sed -i.bak`. */
 const editsInPlace = (command: Command): boolean =>
@@ -39,7 +43,7 @@ interface OverwrittenFiles {
 export function findOverwrittenFiles(command: Command, context: LineContext): OverwrittenFiles {
   if (editsInPlace(command)) return { outside: findEditedPath(splitArguments(command).operands, command, context) };
   const isReplacing = isProgramIn(REPLACING_PROGRAMS, command);
-  if (command.redirects.length === 0 && !isReplacing && !isProgramIn(RULED_PROGRAMS, command)) return {};
+  if (command.redirects.length === 0 && !isReplacing && !isProgramIn(PROGRAMS_WITH_OWN_RULES, command)) return {};
   const words = listReplacedWords(command, context);
   const isCopied = isReplacing && !command.args.includes("/dev/null");
   return {
@@ -57,12 +61,12 @@ function listReplacedWords(command: Command, context: LineContext): OperandWord[
     if (takes.length === 0) return [word];
     const target = resolveOperandPath(word, command, context);
     if (!target || !isFolder(target)) return isRestored(use) ? [] : [word];
-    return takes.flatMap((name) => listTakenNames(name, command, context)).map((name) => addName(word, name));
+    return takes.flatMap((name) => listAddedNames(name, command, context)).map((name) => addName(word, name));
   });
 }
 
 /** Lists the file names that a source adds to a directory. A wildcard or `x/.` can add more than one. */
-function listTakenNames(name: string, command: Command, context: LineContext): readonly string[] {
+function listAddedNames(name: string, command: Command, context: LineContext): readonly string[] {
   const isWholeFolder = name === ".";
   if (!isWholeFolder && !/[*?[]/.test(name)) return [name];
   const at = command.args.findIndex((arg) => arg === name || arg.endsWith(`/${name}`));

@@ -17,7 +17,7 @@ import type { CallMatch } from "./call-rules.ts";
 type Conditions = CallConditions["path"];
 
 /** A file that a call uses, with its names and the kinds of access. */
-interface FileTouch {
+interface FileAccessUse {
   /** The name shown in a denial, relative to the project. */
   displayName: string;
   /** Normalized paths, both as written and with symlinks resolved. */
@@ -27,7 +27,7 @@ interface FileTouch {
   isDeep: boolean;
 }
 
-const ACCESSES: Readonly<Record<NonNullable<PathUse["change"]>, readonly FileAccessName[]>> = {
+const ACCESSES_BY_CHANGE: Readonly<Record<NonNullable<PathUse["change"]>, readonly FileAccessName[]>> = {
   edit: ["edit"],
   delete: ["delete"],
   "delete-all": ["delete"],
@@ -35,7 +35,7 @@ const ACCESSES: Readonly<Record<NonNullable<PathUse["change"]>, readonly FileAcc
 };
 
 function listAccesses({ access, change, uncertain, wildcard }: PathUse): readonly FileAccessName[] {
-  if (change !== undefined) return ACCESSES[change];
+  if (change !== undefined) return ACCESSES_BY_CHANGE[change];
   if (access === "read") return ["read"];
   // Assume that an unknown program reads its file arguments.
   return access === "write" && uncertain && !wildcard ? ["read"] : [];
@@ -49,7 +49,7 @@ const listPathVariants = (folder: string): string[] =>
 export function createPathMatcher(
   event: EventOf<"PreToolUse">,
 ): (conditions: Conditions, origin: RuleOrigin) => CallMatch | undefined {
-  let touchedFiles: FileTouch[] | undefined;
+  let touchedFiles: FileAccessUse[] | undefined;
   let roots: string[] | undefined;
   const listRoots = () =>
     (roots ??= [event.cwd, ...(event.workspace_roots ?? []), git(event)?.root ?? ""]
@@ -60,7 +60,7 @@ export function createPathMatcher(
     return root === undefined ? path : path.slice(root.length + 1);
   };
   const listTouches = () =>
-    (touchedFiles ??= paths(event).flatMap((use): FileTouch[] => {
+    (touchedFiles ??= paths(event).flatMap((use): FileAccessUse[] => {
       const accesses = use.remote ? [] : listAccesses(use);
       const names = [...new Set([use.named, use.path])].map((name) => comparablePath(name));
       const isDeep = use.change === "delete-all" || use.change === "any";
@@ -89,7 +89,7 @@ function splitGlob(globText: string, roots: readonly string[]): { folders: reado
   return /^(?:\/|[A-Za-z]:)/.test(glob) ? { folders: [""], glob } : { folders: roots, glob };
 }
 
-function matchesFile({ names, isDeep }: FileTouch, ruleGlob: string, roots: readonly string[]): boolean {
+function matchesFile({ names, isDeep }: FileAccessUse, ruleGlob: string, roots: readonly string[]): boolean {
   const { folders, glob } = splitGlob(ruleGlob, roots);
   const pattern = comparablePath(glob);
   const [, fixed = ""] = /^((?:[^*?[\]{}/]*\/)*(?:[^*?[\]{}/]*$)?)/.exec(glob) ?? [];

@@ -1,7 +1,7 @@
 import { type Command, mayBeWord, type Rule, wildcardPattern } from "bridge-hooks";
 import { hasOption, MIN_PATTERN_LENGTH, isOptionSet, removeExpansions, type SplitArguments } from "./given-options.ts";
 import type { LineContext, OperandWord } from "./line-context.ts";
-import { CONDITIONS, SETS } from "./sets.ts";
+import { NAMED_CONDITIONS, OPERAND_SETS } from "./sets.ts";
 
 /**
  * A rule about program arguments. `program` lists program names separated by `|`; `mkfs.*` matches every program whose
@@ -44,21 +44,21 @@ export function isWordMatch(text: string, token: string): boolean {
 const isOperandMatch = ({ text, dynamic }: OperandWord, token: string): boolean =>
   isWordMatch(text, token) ||
   (dynamic !== undefined &&
-    PARTLY_KNOWN.test(removeExpansions(dynamic)) &&
+    PARTLY_KNOWN_WORD.test(removeExpansions(dynamic)) &&
     mayBeWord(
       dynamic,
       token.split("|").filter((word) => PLAIN_WORD.test(word)),
     ));
 /** Words that aren't paths and contain at least two known letters. */
-const PARTLY_KNOWN = /^[^a-z/.:]*[a-z][^a-z/.:]*[a-z][^/.:]*$/;
+const PARTLY_KNOWN_WORD = /^[^a-z/.:]*[a-z][^a-z/.:]*[a-z][^/.:]*$/;
 const PLAIN_WORD = /^[a-z][a-z-]+$/;
 
 function compileWildcard(wildcard: string): (text: string) => boolean {
-  let matcher = patterns.get(wildcard);
-  if (!matcher) patterns.set(wildcard, (matcher = wildcardPattern(wildcard)));
+  let matcher = matchersByWildcard.get(wildcard);
+  if (!matcher) matchersByWildcard.set(wildcard, (matcher = wildcardPattern(wildcard)));
   return matcher;
 }
-const patterns = new Map<string, (text: string) => boolean>();
+const matchersByWildcard = new Map<string, (text: string) => boolean>();
 
 /** Removes a prefix, such as `of=`, from an operand. */
 function stripPrefix({ text, dynamic }: OperandWord, prefix: string): OperandWord | undefined {
@@ -145,13 +145,14 @@ export function matchPattern(
         if (isOptionSet(token.words, certainOptions)) return undefined;
         break;
       case "condition":
-        if (!Object.hasOwn(CONDITIONS, token.name) || !CONDITIONS[token.name]?.(command, context)) return undefined;
+        if (!Object.hasOwn(NAMED_CONDITIONS, token.name) || !NAMED_CONDITIONS[token.name]?.(command, context))
+          return undefined;
         break;
       case "set": {
         const { prefix, set } = token;
         const remainingOperands = stripPrefixes(operands, at, prefix);
-        const matchedOperand = Object.hasOwn(SETS, set)
-          ? SETS[set]?.find(remainingOperands, command, context)
+        const matchedOperand = Object.hasOwn(OPERAND_SETS, set)
+          ? OPERAND_SETS[set]?.find(remainingOperands, command, context)
           : undefined;
         if (matchedOperand === undefined) return undefined;
         operandsBySet[set] = matchedOperand;
@@ -177,7 +178,7 @@ export function matchPattern(
 export function listTokenParts(token: string): readonly string[] | undefined {
   if (/^([!?]|\*\*|$)/.test(token)) return undefined;
   const [, prefix = "", set] = /^([^<]*)<(\w+)>$/.exec(token) ?? [];
-  if (set !== undefined) return SETS[set]?.words ?? (prefix === "" ? undefined : [prefix.toLowerCase()]);
+  if (set !== undefined) return OPERAND_SETS[set]?.words ?? (prefix === "" ? undefined : [prefix.toLowerCase()]);
   const parts = token.split("|").map((alternative) =>
     /^-\w$/.test(alternative)
       ? ""

@@ -38,13 +38,13 @@ export const SYSTEM_FOLDER = new RegExp(
   "i",
 );
 /** First path segments of system directories, checked first because compiling the regular expressions is slower. */
-export const SYSTEM_TOPS =
+export const SYSTEM_ROOT_SEGMENTS =
   "|bin|boot|dev|etc|lib|lib32|lib64|opt|proc|root|sbin|srv|sys|system|library|applications|volumes|mnt|media|home|users|run|var|usr|cygdrive||";
-const DRIVE = /^[a-z]:?$/;
-export function hasSystemTop(path: string): boolean {
+const DRIVE_SEGMENT = /^[a-z]:?$/;
+export function hasSystemRootSegment(path: string): boolean {
   const end = path.indexOf("/", 1);
   const topSegment = path.slice(1, end < 0 ? path.length : end).toLowerCase();
-  return SYSTEM_TOPS.includes(`|${topSegment}|`) || (topSegment.length <= 2 && DRIVE.test(topSegment));
+  return SYSTEM_ROOT_SEGMENTS.includes(`|${topSegment}|`) || (topSegment.length <= 2 && DRIVE_SEGMENT.test(topSegment));
 }
 /** System subdirectories with data that reinstalling the system doesn't restore. */
 export const DATA_FOLDER =
@@ -54,7 +54,7 @@ const REMOTE_DATA_FOLDER =
   /^\/((pg|my)?data|data(base|dir|sets?)?|dbs?|databases?|backups?|dumps?|volumes?|storage|uploads?|shared?|persist(ent)?|bitnami|nfs|exports?)$/;
 /** Whether a path is a data directory and not an essential system file. */
 export const isDataPath = (path: string): boolean => isInDataFolder(path) && !SYSTEM_FILES.test(path);
-const isInDataFolder = (path: string): boolean => hasSystemTop(path) && DATA_FOLDER.test(path);
+const isInDataFolder = (path: string): boolean => hasSystemRootSegment(path) && DATA_FOLDER.test(path);
 /** Directories in home that programs refill after deletion. */
 const CACHE_FOLDER = /^(\.(cache|npm|yarn|pnpm-store|gradle|m2|nuget|bun|cargo|rustup|venv)|te?mp|node_modules)$/;
 /** Directories in home that are protected even if home is the working directory. */
@@ -94,11 +94,11 @@ export function isPrecious({ path, isContents, remote }: OperandPath, context: L
 
 /** Whether a path is part of the system, or is the user's home directory. */
 export const isSystemPath = (path: string, home: string): boolean =>
-  path === home || (hasSystemTop(path) && SYSTEM_FOLDER.test(path));
+  path === home || (hasSystemRootSegment(path) && SYSTEM_FOLDER.test(path));
 
 /** Whether a file is protected. Files in the `protect` option and in bare repositories are included. */
 export function isPreciousFile({ path, remote }: OperandPath, context: LineContext): boolean {
-  if (isOwnersFile({ path, remote }, context)) return true;
+  if (isEssentialFile({ path, remote }, context)) return true;
   if (remote) return false;
   return (
     SYSTEM_PROGRAMS.test(path) || REPOSITORY_FILES.test(getPathFromGit(path, context) ?? "") || isInBareRepository(path)
@@ -106,9 +106,12 @@ export function isPreciousFile({ path, remote }: OperandPath, context: LineConte
 }
 
 /** Whether a file is essential to the machine or the user, or is protected by the settings. */
-function isOwnersFile({ path, remote }: Pick<OperandPath, "path" | "remote">, { home, protect }: LineContext): boolean {
+function isEssentialFile(
+  { path, remote }: Pick<OperandPath, "path" | "remote">,
+  { home, protect }: LineContext,
+): boolean {
   if (
-    (hasSystemTop(path) && SYSTEM_FILES.test(path)) ||
+    (hasSystemRootSegment(path) && SYSTEM_FILES.test(path)) ||
     protect.some((protectedPath) => isSameOrAbove(protectedPath, path))
   )
     return true;
@@ -119,7 +122,7 @@ function isOwnersFile({ path, remote }: Pick<OperandPath, "path" | "remote">, { 
 export function isReplacedFile(target: OperandPath, context: LineContext): boolean {
   const { path, remote } = target;
   const isProgram = !remote && SYSTEM_PROGRAMS.test(path);
-  if (!isProgram && !isOwnersFile(target, context) && !isCreationProtected(target, context)) return false;
+  if (!isProgram && !isEssentialFile(target, context) && !isCreationProtected(target, context)) return false;
   return (
     remote ||
     isForeignPath(path) ||
@@ -148,7 +151,7 @@ export function isOverwritten(target: OperandPath, context: LineContext): boolea
 /** Whether a path is a startup file that must not be created. */
 const isCreationProtected = ({ path, remote }: OperandPath, { home }: LineContext): boolean =>
   !remote &&
-  ((hasSystemTop(path) && CREATION_PROTECTED_FILES.system.test(path)) ||
+  ((hasSystemRootSegment(path) && CREATION_PROTECTED_FILES.system.test(path)) ||
     (path.startsWith(`${home}/`) && CREATION_PROTECTED_FILES.home.test(path.slice(home.length + 1))));
 
 /** Whether a command replaces a startup file or creates one that must not be created. */
@@ -157,7 +160,7 @@ function isStartupFileBlocked(target: OperandPath, context: LineContext): boolea
   if (remote) return false;
   if (isCreationProtected(target, context)) return true;
   const isListed =
-    (hasSystemTop(path) && REPLACEMENT_PROTECTED_FILES.system.test(path)) ||
+    (hasSystemRootSegment(path) && REPLACEMENT_PROTECTED_FILES.system.test(path)) ||
     REPLACEMENT_PROTECTED_FILES.repository.test(getPathFromGit(path, context) ?? "");
   return isListed && existsSync(path);
 }

@@ -44,4 +44,4 @@ export const REPLACEMENT_PROTECTED_FILES = {
 export const SYSTEM_PROGRAMS =
   /^(?:\/usr)?\/bin\/(?:python3?|perl|sudo|env|bash|sh|systemctl|apt|apt-get|dpkg|dnf|yum|rpm)$/;
 /** The entries of a bare repository. */
-export const BARE_PARTS: ReadonlySet<string> = new Set(["objects", "refs", "packed-refs", "HEAD"]);
+export const BARE_REPOSITORY_ENTRIES: ReadonlySet<string> = new Set(["objects", "refs", "packed-refs", "HEAD"]);

@@ -38,12 +38,12 @@ const VALUE_OPTION =
 /** Options that narrow the selection to a parent, terminal, or age. */
 const NARROWING_OPTION =
   /^-[PFntogs]|^--(?:parent|pidfile|terminal|pgroup|newest|oldest|session|older-than|younger-than)/;
-const VALUED_KILLALL = /^-[usoyntZ]$|^--(?:user|signal|older-than|younger-than|ns|context)$/;
-const NARROWING_KILLALL = /^-[oyt]|^--(?:older-than|younger-than)/;
+const KILLALL_VALUE_OPTION = /^-[usoyntZ]$|^--(?:user|signal|older-than|younger-than|ns|context)$/;
+const KILLALL_NARROWING_OPTION = /^-[oyt]|^--(?:older-than|younger-than)/;
 const USER_OPTION = /^-[a-z]*[uU]|^--(?:euid|uid|user)/;
 /** Signals that don't end a process, as in `-HUP`, `-s 0`, or `--signal=USR1`. */
 const HARMLESS_SIGNAL = /^(?:-|-s|--signal=?)(?:0|(?:SIG)?(?:CONT|HUP|USR[12]|WINCH|CHLD|STOP))$/;
-const SIGNAL = /^-(?:\d+|(?:SIG)?[A-Z]{3,}\d?)$/;
+const SIGNAL_OPTION = /^-(?:\d+|(?:SIG)?[A-Z]{3,}\d?)$/;
 
 /** Describes the processes matched by pkill, pgrep, pidof, or killall. */
 function describeMatches({ args, program }: Pick<Command, "args" | "program">): string | undefined {
@@ -53,12 +53,12 @@ function describeMatches({ args, program }: Pick<Command, "args" | "program">): 
     const arg = args[at] as string;
     const signal = /^(?:-s|--signal)$/.test(arg) ? arg + (args[at + 1] ?? "") : arg;
     if (HARMLESS_SIGNAL.test(signal)) return undefined;
-    if (SIGNAL.test(arg)) continue;
+    if (SIGNAL_OPTION.test(arg)) continue;
     if (!/^-./.test(arg)) patterns.push(arg);
     else {
-      if ((program === "killall" ? NARROWING_KILLALL : NARROWING_OPTION).test(arg)) return undefined;
+      if ((program === "killall" ? KILLALL_NARROWING_OPTION : NARROWING_OPTION).test(arg)) return undefined;
       selectsByUser ||= USER_OPTION.test(arg);
-      if ((program === "killall" ? VALUED_KILLALL : VALUE_OPTION).test(arg)) at++;
+      if ((program === "killall" ? KILLALL_VALUE_OPTION : VALUE_OPTION).test(arg)) at++;
     }
   }
   const matchesCommandLine = program !== "killall" && args.some((arg) => /^(?:-[a-z]*f|--full)/.test(arg));

@@ -58,7 +58,7 @@ const KEEP_OPTION =
   /^(?:--keep-(?:last|hourly|daily|weekly|monthly|quarterly|yearly|minutely|secondly)|-[lHdwmy])(?:=|$)/;
 
 /** Whether the options keep only one backup in total and delete all others. */
-const keepsOne: Condition = ({ args, dynamic }) => {
+const keepsOnlyOneBackup: Condition = ({ args, dynamic }) => {
   if (args.some((arg) => /^--keep-(?:within|tag|exclude)/.test(arg))) return false;
   let count = 0;
   for (const [at, arg] of args.entries()) {
@@ -112,7 +112,7 @@ function isEmptyFolder(path: string): boolean {
 const FLEET_PROGRAM = /^(?:salt|salt-ssh|ansible|pdsh|clush|dsh|pssh|parallel-ssh|bolt|knife|pyinfra)$/;
 
 /** Whether the command deletes files other than temporary ones on many machines. */
-const onManyMachines: Condition = ({ via, args }) =>
+const deletesOnManyMachines: Condition = ({ via, args }) =>
   via.some((wrapper) => FLEET_PROGRAM.test(wrapper)) &&
   args.some((arg) => /^[/~](?!(?:var\/)?(?:tmp|cache)\/.)/.test(arg));
 
@@ -121,7 +121,7 @@ const USER_DATA =
   /^\/(?:sdcard|storage\/emulated\/0|data\/media\/0)\/?(?:\*|$|(?:DCIM|Pictures|Movies|Music|Download|Documents|Recordings|Android)(?:\/|$))|^\/data(?:\/(?:data|app|media|user)(?:\/|$)|\/?\*?$)/;
 
 /** Whether the command deletes files on a phone. */
-const onDevice: Condition = ({ via, args }) => via.includes("adb") && args.some((arg) => USER_DATA.test(arg));
+const deletesOnDevice: Condition = ({ via, args }) => via.includes("adb") && args.some((arg) => USER_DATA.test(arg));
 
 /** Conditions about individual products, for use in patterns. */
 export const PRODUCT_CONDITIONS: Readonly<Record<string, Condition>> = {
@@ -133,9 +133,9 @@ export const PRODUCT_CONDITIONS: Readonly<Record<string, Condition>> = {
   /** Whether Hadoop deletes recursively. `-rm` doesn't count as `-r`, because Hadoop parses it as a single option. */
   isRecursive: ({ args }) => args.some((arg) => /^-(?:r|R|skipTrash)$/.test(arg)),
   outsideTestProject,
-  keepsOne,
-  onManyMachines,
-  onDevice,
+  keepsOnlyOneBackup,
+  deletesOnManyMachines,
+  deletesOnDevice,
   dropsSecret,
 };
 

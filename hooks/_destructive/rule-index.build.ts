@@ -1,5 +1,5 @@
 import type { BuiltInRule, CommandRule } from "./pattern.ts";
-import { RULES, SETTINGS_RULE } from "./rules.ts";
+import { RULES_BY_CATEGORY, SETTINGS_RULE } from "./rules.ts";
 
 /** The parts of a rule that are needed at run time. */
 export interface IndexedRule {
@@ -9,7 +9,7 @@ export interface IndexedRule {
   advice?: string;
 }
 
-const allRules: readonly (CommandRule | BuiltInRule)[] = Object.values(RULES).flat();
+const allRules: readonly (CommandRule | BuiltInRule)[] = Object.values(RULES_BY_CATEGORY).flat();
 
 const indexRule = ({ id, pattern, reason, advice }: CommandRule | BuiltInRule): IndexedRule => ({
   id,

@@ -16,7 +16,7 @@ import { windowsCloudRules } from "./windows-cloud.ts";
 import { windowsDiskRules, windowsSystemRules } from "./windows.ts";
 
 /** Rules by category, which is the first part of a rule's ID. The first matching rule provides the reason. */
-export const RULES = {
+export const RULES_BY_CATEGORY = {
   filesystem: filesystemRules,
   git: gitRules,
   database: [...databaseRules, ...frameworkDatabaseRules],
@@ -26,7 +26,7 @@ export const RULES = {
   downloads: downloadRules,
   unseen: unseenRules,
 } as const satisfies Record<string, readonly (CommandRule | BuiltInRule)[]>;
-export type RuleCategory = keyof typeof RULES;
+export type RuleCategory = keyof typeof RULES_BY_CATEGORY;
 
 /** Categories that are off by default. */
 export const OPT_IN_CATEGORIES: readonly RuleCategory[] = ["downloads", "unseen"];
@@ -49,8 +49,8 @@ export interface DestructiveSettings {
 
 /** Builds the rule list with the effective settings, including the `deny` option. */
 export function listRules({ categories, deny, decision: action }: DestructiveSettings): Rule[] {
-  const rules = (Object.keys(RULES) as RuleCategory[]).flatMap((category) =>
-    RULES[category].map((rule: CommandRule | BuiltInRule): Rule => ({
+  const rules = (Object.keys(RULES_BY_CATEGORY) as RuleCategory[]).flatMap((category) =>
+    RULES_BY_CATEGORY[category].map((rule: CommandRule | BuiltInRule): Rule => ({
       ...rule,
       reason: nameOperands(rule.reason),
       ...(rule.advice !== undefined && { advice: nameOperands(rule.advice) }),

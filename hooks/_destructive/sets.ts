@@ -1,7 +1,7 @@
 import { posix } from "bridge-hooks/paths";
 import type { Command } from "bridge-hooks";
 import { findApiDeletion, findProductDeletion } from "./api-calls.ts";
-import { findAnsweredFolder, findChangedFolder, findDeletedFolder } from "./find-deletions.ts";
+import { findConfirmedFolder, findChangedFolder, findDeletedFolder } from "./find-deletions.ts";
 import {
   findChangedWorktree,
   findListedFiles,
@@ -11,13 +11,13 @@ import {
 } from "./git-losses.ts";
 import { findFetchedBranch, findHoldingBranch } from "./git-moves.ts";
 import { isChangedTree } from "./git-places.ts";
-import { CODE_SETS } from "./code-calls.ts";
+import { CODE_PLACEHOLDERS } from "./code-calls.ts";
 import { COMMAND_CONDITIONS } from "./conditions.ts";
 import { DISK_PREFIXES } from "./disk-paths.ts";
 import { DOWNLOAD_SETS, startsFile } from "./download-finders.ts";
-import { findDeletedOutside, findMovedOutside } from "./outside-operands.ts";
+import { findDeletedOutsidePath, findMovedOutsidePath } from "./outside-operands.ts";
 import { findSshBlock } from "./firewalls.ts";
-import { findMirroredOutside } from "./mirrors.ts";
+import { findMirroredOutsidePath } from "./mirrors.ts";
 import { DATABASE_SETS } from "./framework-code.ts";
 import { type OperandFinder, createPathFinder } from "./place-finder.ts";
 import { SYSTEM_PROGRAMS } from "./precious-files.ts";
@@ -130,7 +130,7 @@ const findWildcardForAll: OperandFinder = (operands, command, { commands }) => {
   return operands.find(({ text }) => /^\\?\*$/.test(text))?.text ?? (isAll ? "*" : undefined);
 };
 
-export const SETS: Readonly<Record<string, OperandSet>> = {
+export const OPERAND_SETS: Readonly<Record<string, OperandSet>> = {
   /** A precious directory. */
   folder: { find: findPreciousFolder },
   /** A protected file or directory. */
@@ -168,14 +168,14 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   /** A linked worktree with uncommitted work. */
   worktree: { find: findChangedWorktree },
   /** Paths outside the project that a command deletes or moves away. */
-  outside: { find: findDeletedOutside },
-  away: { find: findMovedOutside },
+  outside: { find: findDeletedOutsidePath },
+  away: { find: findMovedOutsidePath },
   /** A directory in which a mirroring tool deletes files. */
-  mirrored: { find: findMirroredOutside },
+  mirrored: { find: findMirroredOutsidePath },
   /** The start directory of a search that deletes matches. */
   below: { find: (_, command, context) => findDeletedFolder(command, context) },
   /** The start directory of a search that prompts before each deletion, if the shell command answers those prompts. */
-  answered: { words: ["-ok"], find: (_, command, context) => findAnsweredFolder(command, context) },
+  answered: { words: ["-ok"], find: (_, command, context) => findConfirmedFolder(command, context) },
   /** The start directory of a search that changes the permissions or owner of all matches. */
   changed: {
     words: ["chmod", "chown", "chgrp", "setfacl"],
@@ -238,11 +238,11 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   ...PRODUCT_SETS,
   ...DATABASE_SETS,
   ...DOWNLOAD_SETS,
-  ...CODE_SETS,
+  ...CODE_PLACEHOLDERS,
 };
 
 /** Conditions that patterns refer to by name, such as `?changes`. */
-export const CONDITIONS: Readonly<Record<string, (command: Command, context: LineContext) => boolean>> = {
+export const NAMED_CONDITIONS: Readonly<Record<string, (command: Command, context: LineContext) => boolean>> = {
   /** Whether the shell command runs the downloaded file. */
   startsFile,
   ...COMMAND_CONDITIONS,

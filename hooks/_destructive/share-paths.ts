@@ -6,14 +6,14 @@ export function toPlainWord({ text, dynamic }: OperandWord, { words }: Command):
   const slashPath = text.replace(/\\/g, "/");
   if (!slashPath.startsWith("//") || !words.some((word) => word.startsWith("\\\\")))
     return { text: slashPath, dynamic };
-  return { text: resolveShare(slashPath), dynamic: dynamic && resolveShare(dynamic) };
+  return { text: resolveSharePath(slashPath), dynamic: dynamic && resolveSharePath(dynamic) };
 }
 
 /**
  * Resolves a UNC path: a WSL distribution to its Linux path, an administrative share to its drive, and any other share
  * to a mounted disk.
  */
-const resolveShare = (path: string): string =>
+const resolveSharePath = (path: string): string =>
   path
     .replace(/^\/\/[?.]\/(?:unc(?=\/))?/i, (prefix) => (/unc$/i.test(prefix) ? "/" : ""))
     .replace(/^\/\/wsl(?:\$|\.localhost)\/[^/]+/i, "/")

@@ -18,12 +18,12 @@ export function showCommand(
 /** Characters that a shell treats specially inside a word. */
 const SPECIAL_CHARACTER = /[\s;&|<>()'"`]/;
 /** Words shown without quotes: command substitutions and PowerShell blocks or expressions. */
-const SUBSTITUTION = /\$\(|`|^[<>]\(/;
+const UNQUOTED_WORD = /\$\(|`|^[<>]\(/;
 const POWERSHELL_CODE = /^[{(@[]/;
 
 function quoteWord(word: string, shell: LineContext["shell"]): string {
   if (word !== "" && !SPECIAL_CHARACTER.test(word)) return word;
-  if (SUBSTITUTION.test(word) || (shell === "powershell" && POWERSHELL_CODE.test(word))) return word;
+  if (UNQUOTED_WORD.test(word) || (shell === "powershell" && POWERSHELL_CODE.test(word))) return word;
   const quote = shell === "cmd" || ((word.includes("'") || word.includes("$")) && !word.includes('"')) ? '"' : "'";
   return `${quote}${word}${quote}`;
 }

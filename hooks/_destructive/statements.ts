@@ -8,7 +8,7 @@ import { type DestructiveStatement, findDestructiveStatement } from "./sql/find-
 const { basename } = posix;
 
 /** Lists the strings that a database client could execute, from its arguments and stdin. */
-export const listClientTexts = ({ args, stdin }: Command): string[] => [
+export const listClientStrings = ({ args, stdin }: Command): string[] => [
   ...args.flatMap((arg) => {
     const text = arg.replace(/^(--[\w-]+=|-[A-Za-z](?=[A-Za-z]))/, "");
     // The statement can be attached to combined option letters, as in `-Be'drop table x'`.
@@ -81,7 +81,7 @@ const getToolDatabase = ({ args }: Command): string | undefined =>
 export function usesTestDatabase(command: Command): boolean {
   const name = command.program.startsWith("mcp__") ? getToolDatabase(command) : getNamedDatabase(command);
   return (
-    name !== undefined && isTestDatabase(name) && !listClientTexts(command).some((text) => DATABASE_SWITCH.test(text))
+    name !== undefined && isTestDatabase(name) && !listClientStrings(command).some((text) => DATABASE_SWITCH.test(text))
   );
 }
 
@@ -119,11 +119,11 @@ const findMatchingText = (texts: readonly string[], pattern: RegExp) => {
 
 /** Functions that find a command's first destructive statement, keyed by language. */
 export const STATEMENT_FINDERS = {
-  sql: (command: Command) => findDestructiveSql(listClientTexts(command), command),
+  sql: (command: Command) => findDestructiveSql(listClientStrings(command), command),
   mongo: (command: Command) => {
-    const mongoStatement = findMatchingText(listClientTexts(command), DESTRUCTIVE_MONGO);
-    const usesOtherDatabase = listClientTexts(command).some((text) => /getSiblingDB|\buse\b/.test(text));
+    const mongoStatement = findMatchingText(listClientStrings(command), DESTRUCTIVE_MONGO);
+    const usesOtherDatabase = listClientStrings(command).some((text) => /getSiblingDB|\buse\b/.test(text));
     return mongoStatement !== undefined && !usesOtherDatabase && usesTestDatabase(command) ? undefined : mongoStatement;
   },
-  redis: (command: Command) => findMatchingText(listClientTexts(command), DESTRUCTIVE_REDIS),
+  redis: (command: Command) => findMatchingText(listClientStrings(command), DESTRUCTIVE_REDIS),
 };

@@ -142,7 +142,7 @@ export const storageRules: readonly CommandRule[] = [
     program: "restic|rustic",
     pattern: [
       "forget !-n|--dry-run !--keep-last|--keep-hourly|--keep-daily|--keep-weekly|--keep-monthly|--keep-yearly|--keep-within|--keep-tag|-l|-H|-d|-w|-m|-y",
-      "forget ?keepsOne !-n|--dry-run",
+      "forget ?keepsOnlyOneBackup !-n|--dry-run",
       "forget --unsafe-allow-remove-all !-n|--dry-run",
       "key remove",
       "unlock --remove-all",
@@ -169,7 +169,7 @@ export const storageRules: readonly CommandRule[] = [
     id: "cloud/borg-delete",
     // https://borgbackup.readthedocs.io/en/stable/usage/general.html
     program: "borg|borgmatic",
-    pattern: ["delete|repo-delete|rdelete !-n|--dry-run", "prune ?keepsOne !-n|--dry-run"],
+    pattern: ["delete|repo-delete|rdelete !-n|--dry-run", "prune ?keepsOnlyOneBackup !-n|--dry-run"],
     reason: BACKUP_LOSS,
     advice: "preview the result with --dry-run",
     deny: [

@@ -1,7 +1,7 @@
 import type { BuiltInRule, CommandRule } from "./pattern.ts";
 import { WINDOWS_ACCESS } from "./windows.ts";
 
-const SHUTDOWN = "it shuts down, restarts or halts the machine";
+const SHUTDOWN_REASON = "it shuts down, restarts or halts the machine";
 const CONNECTION_LOSS = "the machine may no longer be reachable";
 const FIREWALL_OFF = "it disables the firewall or part of it";
 const BACKUP_LOSS = "it deletes or disables backups";
@@ -18,16 +18,16 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "system/shutdown",
     program: "shutdown",
-    pattern: "!-c|-k|--show ?goesDown",
-    reason: SHUTDOWN,
+    pattern: "!-c|-k|--show ?shutsDownMachine",
+    reason: SHUTDOWN_REASON,
     deny: ["shutdown -h now", "sudo shutdown -r +5"],
     allow: ["shutdown -c", "shutdown --help"],
   },
   {
     id: "system/reboot",
     program: "reboot|halt|poweroff",
-    pattern: "!-w|--wtmp-only ?goesDown",
-    reason: SHUTDOWN,
+    pattern: "!-w|--wtmp-only ?shutsDownMachine",
+    reason: SHUTDOWN_REASON,
     deny: ["sudo reboot", "halt -p", "poweroff"],
     allow: ["node reboot.js", "reboot --help"],
   },
@@ -35,15 +35,18 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "system/init",
     program: "init|telinit",
     pattern: "0|1|6|s|S",
-    reason: SHUTDOWN,
+    reason: SHUTDOWN_REASON,
     deny: ["init 0", "sudo telinit 6"],
     allow: ["npm init -y", "git init", "init 3"],
   },
   {
     id: "system/systemctl-power",
     program: "systemctl|loginctl",
-    pattern: ["poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency ?goesDown", "isolate ?leavesWork"],
-    reason: SHUTDOWN,
+    pattern: [
+      "poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency ?shutsDownMachine",
+      "isolate ?switchesToUnusableTarget",
+    ],
+    reason: SHUTDOWN_REASON,
     deny: ["systemctl reboot", "loginctl poweroff", "sudo systemctl poweroff -i", "systemctl isolate rescue.target"],
     allow: [
       "systemctl list-units",

@@ -24,13 +24,13 @@ export function isTestRun(command: Command, { commands }: LineContext): boolean 
   if (DATABASE_CLIENT.test(command.program)) return false;
   if (addresses.length > 0) return addresses.every(([, value]) => isTestAddress(value));
   return (
-    usesTestFile(command) ||
+    loadsOnlyTestVariables(command) ||
     env.some(([name, value]) => ENVIRONMENT_VARIABLE.test(name) && /^test(s|ing)?$/.test(value))
   );
 }
 
 /** Whether `dotenv` loads only test variables, as in `dotenv -e .env.test -- rails db:drop`. */
-function usesTestFile({ via, words }: Command): boolean {
+function loadsOnlyTestVariables({ via, words }: Command): boolean {
   const files = via.includes("dotenv") ? words.filter((word) => /(?:^|[/=])\.env[\w.]*$/.test(word)) : [];
   return files.length > 0 && files.every((file) => /\.env\.test(?:\.local)?$/.test(file));
 }

@@ -35,11 +35,11 @@ export const splitName = (name: string): string[] =>
     .split(/[^a-z0-9]+/)
     .filter(Boolean);
 
-const COMMAND = { redirects: [], env: {}, dynamic: {}, cwd: "", via: [], patched: [] } as const;
+const EMPTY_COMMAND = { redirects: [], env: {}, dynamic: {}, cwd: "", via: [], patched: [] } as const;
 
 /** Creates the command that represents a call, such as `mcp__postgres__query 'DROP TABLE users'`. */
 export const createToolCommand = ({ server, tool, displayName }: CalledTool, args: readonly string[]): Command => ({
-  ...COMMAND,
+  ...EMPTY_COMMAND,
   program: `mcp__${server}__${tool}`,
   args,
   words: [displayName, ...args.filter((arg) => arg !== "{}")],
@@ -48,7 +48,7 @@ export const createToolCommand = ({ server, tool, displayName }: CalledTool, arg
 
 /** Creates a command with the same effect as a call, such as `git reset --hard`. */
 export const createEquivalentCommand = (program: string, args: readonly string[], cwd = ""): Command => ({
-  ...COMMAND,
+  ...EMPTY_COMMAND,
   program,
   args,
   words: [program, ...args],

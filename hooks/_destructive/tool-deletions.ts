@@ -3,15 +3,15 @@ import { isTestDatabase } from "./statements.ts";
 import { type Arguments, type CalledTool, createToolCommand, splitName } from "./tool-calls.ts";
 
 /** Kinds of objects that hold data or can't be recreated. */
-const STORE_KINDS =
+const DATA_OBJECT_KINDS =
   "repository|repo|database|db|namespace|cluster|volume|bucket|disk|filesystem|backup|keyspace|dataset";
 const OWNER_KINDS =
   "project|organization|organisation|org|workspace|account|user|customer|tenant|team|instance|server|vm|machine|droplet|snapshot|app|application|site|website|domain|zone|environment|service|stack|space|vault|channel|queue|branch";
 const DELETING_VERBS = "delete|destroy|purge|wipe|erase|drop|nuke|terminate|deprovision|decommission";
 /** Destructive verbs in tool names, and the kinds of objects they must act on. */
-const DELETIONS: readonly { verbs: RegExp; kinds: RegExp }[] = [
-  { verbs: new RegExp(`^(?:${DELETING_VERBS})$`), kinds: new RegExp(`^(?:${STORE_KINDS}|${OWNER_KINDS})$`) },
-  { verbs: /^(?:remove|rm|empty|clear|prune|truncate)$/, kinds: new RegExp(`^(?:${STORE_KINDS})$`) },
+const DESTRUCTIVE_VERBS: readonly { verbs: RegExp; kinds: RegExp }[] = [
+  { verbs: new RegExp(`^(?:${DELETING_VERBS})$`), kinds: new RegExp(`^(?:${DATA_OBJECT_KINDS}|${OWNER_KINDS})$`) },
+  { verbs: /^(?:remove|rm|empty|clear|prune|truncate)$/, kinds: new RegExp(`^(?:${DATA_OBJECT_KINDS})$`) },
   { verbs: /^reset$/, kinds: /^(?:database|db|cluster)$/ },
 ];
 /** Words that change the meaning of the verb after them, as in `list_delete_markers` or `undo_delete_project`. */
@@ -24,7 +24,7 @@ const HARMLESS_VERB =
 const PREPOSITION = /^(?:by|with|in|on|and|if|via|using)$/;
 const GROUP_PREPOSITION = /^(?:from|of|for|to|as)$/;
 /** Generic words for an object in tool names. An argument specifies the kind of object. */
-const ANY_OBJECT = /^(?:resource|object|item|entity|thing|entry|record)$/;
+const GENERIC_OBJECT_WORD = /^(?:resource|object|item|entity|thing|entry|record)$/;
 /** Names of arguments that specify the kind of object or the verb. */
 export const KIND_ARGUMENT = /^(?:resource_?)?(?:type|kind)$|^resource$/i;
 const VERB_ARGUMENT = /^(?:action|operation|method|command|verb|mode)$/i;
@@ -74,11 +74,11 @@ export function findDeletedKind({ program, args }: Command): string | undefined 
     ((words.at(-1) === "destroy" || verbs[0] === "destroy") &&
       [...splitName(server), ...words].some((word) => INFRASTRUCTURE_WORD.test(word)));
   if (isDestructive) return "a stack";
-  for (const { verbs: isVerb, kinds } of DELETIONS) {
+  for (const { verbs: isVerb, kinds } of DESTRUCTIVE_VERBS) {
     const object = findObject(words, isVerb) ?? (verbs.some((verb) => isVerb.test(verb)) ? words.at(-1) : undefined);
     if (object === undefined) continue;
     const objectKind = toSingular(object);
-    const kind = ANY_OBJECT.test(objectKind) ? toSingular(valueOf(KIND_ARGUMENT) ?? "") : objectKind;
+    const kind = GENERIC_OBJECT_WORD.test(objectKind) ? toSingular(valueOf(KIND_ARGUMENT) ?? "") : objectKind;
     if (!kinds.test(kind)) continue;
     const names = options.filter(([name]) => NAME_ARGUMENT.test(name)).map(([, value]) => value);
     if (kind === "branch" && !names.some((name) => MAIN_BRANCH.test(name))) continue;

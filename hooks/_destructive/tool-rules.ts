@@ -50,7 +50,7 @@ export function createToolMatcher(event: EventOf<"PreToolUse">): (conditions: Co
   const names = [...callNames(event), ...mcpNames.map(([, tool]) => tool)];
   const input: unknown = event.tool === "MCP" ? event.input.arguments : event.input;
   return ({ mcp, tool, arguments: expectedArguments }) => {
-    if (!isTextOrAbsent(mcp) || !isTextOrAbsent(tool)) return undefined;
+    if (!isStringOrUndefined(mcp) || !isStringOrUndefined(tool)) return undefined;
     const isNamed =
       mcp === undefined
         ? tool !== undefined && names.some((name) => matchesName(tool, name))
@@ -68,5 +68,5 @@ export function createToolMatcher(event: EventOf<"PreToolUse">): (conditions: Co
   };
 }
 
-const isTextOrAbsent = (value: unknown): value is string | undefined =>
+const isStringOrUndefined = (value: unknown): value is string | undefined =>
   value === undefined || typeof value === "string";

@@ -14,7 +14,7 @@ const CODE_ARGUMENT =
   /^(?:commands?|cmds?|script|q|code|input|exec|transaction|batch|operations|up|down|expression|value|keys|stdin|chars)$/;
 /** Arguments that contain SQL only if the tool runs statements. */
 const TEXT_ARGUMENT = /^(?:text|contents?|body|string|source)$/;
-const RUNNING_WORD = /^(?:execute\w*|exec|run|query|queries|sql|migrate|migrations?|apply|statements?|script)$/;
+const EXECUTION_WORD = /^(?:execute\w*|exec|run|query|queries|sql|migrate|migrations?|apply|statements?|script)$/;
 /** Arguments that contain other arguments. */
 const WRAPPING_ARGUMENT = /^(?:arguments|args|params|parameters|input|payload|request|options|body)$/;
 const DATABASE_ARGUMENT = /^(?:database|databasename|db|dbname|databaseid|catalog)$/;
@@ -56,7 +56,7 @@ const normalizeKey = (key: string): string => key.toLowerCase().replace(/[_-]/g,
 export function listStatementCommands(called: CalledTool): Command[] {
   if (isReadingTool(called)) return [];
   const words = splitName(`${called.server}_${called.tool}`);
-  const runsAnyText = words.some((word) => STORE_WORD.test(word)) && words.some((word) => RUNNING_WORD.test(word));
+  const runsAnyText = words.some((word) => STORE_WORD.test(word)) && words.some((word) => EXECUTION_WORD.test(word));
   const { sqlTexts, database = findNamedDatabase(called) } = searchArguments(called.callArguments, runsAnyText);
   const texts = [...new Set(sqlTexts)].filter(isDestructiveText);
   const store = isStoreTool(called) ? [formatFilter(called.callArguments)] : [];

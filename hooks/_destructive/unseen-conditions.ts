@@ -9,8 +9,8 @@ const AUTO_APPROVE = /^--?auto-approve(?:=true)?$/;
 const NON_INTERACTIVE = /^--?(?:terragrunt-)?non-interactive$/;
 /** Options of `apply` that take the next word as their value. */
 const VALUE_OPTION = /^--?(?:var|var-file|target|replace|state|state-out|backup|lock-timeout|parallelism)$/;
-const ANSWERED = /(?:^|[;&|(\s])yes(?: \w{1,9})? ?\| ?(?:\w+ ){0,2}(?:terraform|tofu|terragrunt|atmos)\b/;
-const APPROVING_SETTING = /\bTF_CLI_ARGS(?:_apply)?=["']?[^"'\n;&|]{0,200}-auto-approve\b/;
+const PIPED_YES = /(?:^|[;&|(\s])yes(?: \w{1,9})? ?\| ?(?:\w+ ){0,2}(?:terraform|tofu|terragrunt|atmos)\b/;
+const AUTO_APPROVE_SETTING = /\bTF_CLI_ARGS(?:_apply)?=["']?[^"'\n;&|]{0,200}-auto-approve\b/;
 /** A PowerShell variable assignment before the command. */
 const POWERSHELL_SETTING = /\$env:(\w{1,60}) {0,9}= {0,9}["']?([\w,-]{1,60})/gi;
 
@@ -22,7 +22,7 @@ function getPlanFile({ args }: Command): string | undefined {
 }
 
 /** Whether the same shell command creates the plan, in which case nobody can have reviewed it. */
-const isJustPlanned = (file: string, { commands }: LineContext): boolean =>
+const isPlannedInSameLine = (file: string, { commands }: LineContext): boolean =>
   commands.some(
     (candidate) =>
       candidate.args.includes("plan") &&
@@ -30,18 +30,18 @@ const isJustPlanned = (file: string, { commands }: LineContext): boolean =>
   );
 
 /** Whether Terraform applies changes without asking for approval and without a previously saved plan. */
-const appliesUnseen: Condition = (command, context) => {
+const appliesUnreviewed: Condition = (command, context) => {
   const { args, env, stdin = "" } = command;
   const file = getPlanFile(command);
-  if (file !== undefined) return isJustPlanned(file, context);
+  if (file !== undefined) return isPlannedInSameLine(file, context);
   return (
     args.some((arg) => AUTO_APPROVE.test(arg) || NON_INTERACTIVE.test(arg)) ||
     Object.entries(env).some(
       ([name, value]) => /^TF_CLI_ARGS(?:_apply)?$/.test(name) && value.includes("-auto-approve"),
     ) ||
     /^\s*y(?:es)?\b/.test(stdin) ||
-    ANSWERED.test(context.line) ||
-    APPROVING_SETTING.test(context.line)
+    PIPED_YES.test(context.line) ||
+    AUTO_APPROVE_SETTING.test(context.line)
   );
 };
 
@@ -55,7 +55,7 @@ const skipsHookManager = (name: string, value: string): boolean =>
   SKIPPING_VARIABLES.some(([names, values]) => names.test(name) && values.test(value));
 
 /** Whether a hooks path is outside the repository or doesn't exist. */
-const isOutside = (path: string | null): boolean =>
+const isOutsideRepository = (path: string | null): boolean =>
   path === null || !/^\.?[\w-][\w./-]*$/.test(path) || /^nul$/i.test(path);
 
 const skipsHooks: Condition = (command, context) => {
@@ -67,10 +67,10 @@ const skipsHooks: Condition = (command, context) => {
   const variables = [...Object.entries(command.env), ...assignments, ...set];
   if (variables.some(([name = "", value = ""]) => skipsHookManager(name, value))) return true;
   const path = getGitSetting(command, "core.hooksPath");
-  return path !== undefined && isOutside(path);
+  return path !== undefined && isOutsideRepository(path);
 };
 
-const turnsHooksOff: Condition = ({ args, dynamic }) => {
+const disablesHooks: Condition = ({ args, dynamic }) => {
   const at = args.findIndex((arg) => /^core\.hookspath$/i.test(arg));
   if (at < 0) return false;
   if (args.some((arg) => /^(?:--)?unset(?:-all)?$/.test(arg))) return true;
@@ -78,17 +78,17 @@ const turnsHooksOff: Condition = ({ args, dynamic }) => {
   return (
     value !== undefined &&
     !args.some((arg) => /^(?:--)?get/.test(arg)) &&
-    isOutside(dynamic[at + 1] === undefined ? value : null)
+    isOutsideRepository(dynamic[at + 1] === undefined ? value : null)
   );
 };
 
 /** Conditions for rules in the `unseen` category. */
 export const UNSEEN_CONDITIONS: Readonly<Record<string, Condition>> = {
-  appliesUnseen,
+  appliesUnreviewed,
   /** Whether an option tells the CDK not to ask for approval. */
   approvesAll: (command) => listOptionValues(command, ["--require-approval"]).includes("never"),
   skipsHooks,
-  turnsHooksOff,
+  disablesHooks,
   leavesUnsigned: (command) =>
     ["commit.gpgsign", "tag.gpgsign"].some((name) => /^(?:false|no|off|0)$/i.test(getGitSetting(command, name) ?? "")),
 };

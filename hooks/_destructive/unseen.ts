@@ -9,7 +9,7 @@ export const unseenRules: readonly CommandRule[] = [
     id: "unseen/terraform-apply",
     // https://developer.hashicorp.com/terraform/cli/commands/apply https://terragrunt.gruntwork.io/docs/reference/cli/
     program: "terraform|tofu|terragrunt",
-    pattern: "** apply|apply-all !-refresh-only ?appliesUnseen",
+    pattern: "** apply|apply-all !-refresh-only ?appliesUnreviewed",
     reason: UNREVIEWED_CHANGE,
     advice: 'save a plan with "terraform plan -out=FILE", review it with "terraform show FILE", and apply that file',
     deny: [
@@ -138,7 +138,7 @@ export const unseenRules: readonly CommandRule[] = [
     id: "unseen/hooks-path",
     // https://git-scm.com/docs/git-config#Documentation/git-config.txt-corehooksPath
     program: "git",
-    pattern: "config ?turnsHooksOff",
+    pattern: "config ?disablesHooks",
     reason: "git would no longer run the repository's hooks",
     deny: [
       "git config core.hooksPath /dev/null",

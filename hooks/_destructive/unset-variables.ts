@@ -17,26 +17,26 @@ export function createUnsetCheck(line: string, commands: readonly Command[]): Li
   let mentionedNames: ReadonlySet<string> | undefined;
   let isStrict: boolean | undefined;
   return (name) => {
-    isStrict ??= commands.some(refusesUnset);
+    isStrict ??= commands.some(rejectsUnsetVariables);
     mentionedNames ??= new Set(line.match(/(?<![$\w{:%!]|\{[!#])\w+(?!\w|['"]\s{0,9}[),])/g));
     const [variable = ""] = /^\w+/.exec(name) ?? [];
-    return !isStrict && !mentionedNames.has(variable) && !isGuarded(variable, line);
+    return !isStrict && !mentionedNames.has(variable) && !isProtectedAgainstUnset(variable, line);
   };
 }
 
 /**
  * Whether a command runs only after a check that the variable is set, as in `[ -n "$X" ] && …` or `if ($env:X) { … }`.
  */
-function isGuarded(variable: string, line: string): boolean {
-  const unguardedLine = line.replace(GUARDED, (check, bashName, powerShellName) =>
+function isProtectedAgainstUnset(variable: string, line: string): boolean {
+  const unguardedLine = line.replace(UNSET_GUARD, (check, bashName, powerShellName) =>
     (bashName ?? powerShellName) === variable ? "" : check,
   );
   return unguardedLine !== line && !new RegExp(`\\$(?:env:)?\\{?${variable}\\b`).test(unguardedLine);
 }
 // The quotes are required: if the variable is empty and unquoted, the test becomes `[ -n ]`, which is true.
-const GUARDED =
+const UNSET_GUARD =
   /(?<!!\s{0,9})(?:\[\[?|\btest)\s{1,9}-[nd]\s{1,9}"\$\{?(\w+)\}?"\s{0,9}\]{0,2}\s{0,9}&&(?:[^;|&\n]|&&)*|\bif\s{0,9}\(\s{0,9}\$env:(\w+)\s{0,9}\)\s{0,9}\{[^{}]*\}/gi;
 
 /** Whether a command such as `set -u` makes the shell stop at unset variables. */
-const refusesUnset = ({ program, args }: Command): boolean =>
+const rejectsUnsetVariables = ({ program, args }: Command): boolean =>
   program === "set" && args.some((arg) => /^-\w*u/.test(arg) || arg === "nounset");

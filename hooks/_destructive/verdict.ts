@@ -22,9 +22,9 @@ import { createLinkResolver } from "./places.ts";
 import { createUnsetCheck } from "./unset-variables.ts";
 import { isTestRun } from "./test-runs.ts";
 import { splitUnparsedLine } from "./unparsed-lines.ts";
-import { toAppendingWrite } from "./written-files.ts";
+import { toAppendWrite } from "./written-files.ts";
 import { CATEGORIES, PROGRAMS } from "./programs.build.ts";
-import { BARE_PARTS, PRECIOUS_PATHS } from "./precious-files.ts";
+import { BARE_REPOSITORY_ENTRIES, PRECIOUS_PATHS } from "./precious-files.ts";
 import { INDEXED_SETTINGS_RULE } from "./rule-index.build.ts";
 import type { RuleCategory, DestructiveSettings } from "./rules.ts";
 import { findInnerCommands } from "./runners.ts";
@@ -36,7 +36,7 @@ import {
   activateBuiltIn,
   isLineExcepted,
   type ActiveRule,
-  TEST_CATEGORIES,
+  TEST_RUN_CATEGORIES,
   findProgramRules,
   isExcepted,
 } from "./active-rules.ts";
@@ -102,7 +102,7 @@ export function judgeToolCall(
   policy: DestructivePolicy,
 ): IHookResponse | undefined {
   const { settings } = policy;
-  const commands = equivalents.map((command) => toAppendingWrite(command, event.cwd));
+  const commands = equivalents.map((command) => toAppendWrite(command, event.cwd));
   const line = commands.map(({ words }) => words.join(" ")).join("\n");
   const context = createLineContext(event, { line }, settings, commands);
   // Writing to files in the `protect` option is allowed, but emptying them isn't.
@@ -147,7 +147,7 @@ const listRuledPrograms = ({ rules }: DestructivePolicy): string[] =>
 function mayBreakRule({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
   const { deny, protect } = policy.settings;
   if (deny.length > 0 || readShell({ input }) !== "bash" || mentions(input.command, CONCERNS.texts ?? [])) return true;
-  const names = [...listRuledPrograms(policy), ...PRECIOUS_PATHS, ...BARE_PARTS, ...protect];
+  const names = [...listRuledPrograms(policy), ...PRECIOUS_PATHS, ...BARE_REPOSITORY_ENTRIES, ...protect];
   const text = `${input.cwd || cwd} ${input.command.replace(/['"\\]/g, "")}`.toLowerCase();
   const words = new Set(text.match(/[\w.+-]+/g));
   return text.includes("/dev/") || names.some((name) => words.has(getLastName(name)));
@@ -246,7 +246,7 @@ function listBrokenRules(
   const programRules = findProgramRules(command.program, policy, CATEGORIES);
   if (programRules.rules.length === 0) return [];
   const { rules, patternOptions } = isTestRun(outerCommand, context)
-    ? findProgramRules(command.program, policy, TEST_CATEGORIES)
+    ? findProgramRules(command.program, policy, TEST_RUN_CATEGORIES)
     : programRules;
   const splitArgs = splitArguments(command, patternOptions);
   if (asksForHelp(command, splitArgs.certainOptions)) return [];

@@ -1,13 +1,13 @@
 import { posix } from "bridge-hooks/paths";
 import { type Command, wildcardPattern } from "bridge-hooks";
 import { type LineContext, type OperandPath, type OperandWord } from "./line-context.ts";
-import { resolveOperandPath, SYSTEM_TOPS } from "./places.ts";
+import { resolveOperandPath, SYSTEM_ROOT_SEGMENTS } from "./places.ts";
 import { PRECIOUS_PATHS } from "./precious-files.ts";
 
 /** System subdirectories that a wildcard could match. */
 const INNER_FOLDERS = "bin|include|lib|lib32|lib64|libexec|sbin|share|src|local".split("|");
 const SYSTEM_PATHS = [
-  ...SYSTEM_TOPS.split("|").flatMap((name) => (name === "" ? [] : [`/${name}`])),
+  ...SYSTEM_ROOT_SEGMENTS.split("|").flatMap((name) => (name === "" ? [] : [`/${name}`])),
   ...INNER_FOLDERS.flatMap((name) => [`/usr/${name}`, `/usr/local/${name}`]),
   "/var/lib",
   "/var/log",

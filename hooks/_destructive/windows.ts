@@ -1,6 +1,6 @@
 import type { CommandRule } from "./pattern.ts";
 
-const SHUTDOWN = "it shuts down or restarts the machine";
+const SHUTDOWN_REASON = "it shuts down or restarts the machine";
 const FIREWALL_OFF = "it disables the firewall or part of it";
 const BACKUP_LOSS = "it deletes or disables backups";
 const CONNECTION_LOSS = "the machine may no longer be reachable";
@@ -54,7 +54,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
     id: "system/stop-computer",
     program: "stop-computer|restart-computer",
     pattern: "",
-    reason: SHUTDOWN,
+    reason: SHUTDOWN_REASON,
     deny: ["Stop-Computer -Force", "Restart-Computer"],
     allow: ["Restart-Computer -WhatIf", "Get-ComputerInfo"],
   },

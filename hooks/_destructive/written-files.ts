@@ -25,7 +25,7 @@ function containsFileLines(path: string, text: string): boolean {
 }
 
 /** Converts a tool's full write to an append (`>>`) if the new contents include every line of the existing file. */
-export function toAppendingWrite(command: Command, cwd: string): Command {
+export function toAppendWrite(command: Command, cwd: string): Command {
   const [redirect] = command.redirects;
   if (command.stdin === undefined || redirect?.operator !== ">") return command;
   return containsFileLines(resolve(cwd || "/", expandHome(redirect.target)), command.stdin)

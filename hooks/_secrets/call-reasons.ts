@@ -28,7 +28,7 @@ import type { SecretsSettings } from "./options.ts";
 import type { SecretsPolicy } from "./policy.ts";
 import { findPrintedSecret } from "./printing.ts";
 import { findUnsharedFile } from "./settings-files.ts";
-import { getRemainingCall, type PendingCall, type StopReason, collectTexts } from "./texts.ts";
+import { getRemainingCall, type PendingCall, type StopReason, collectStrings } from "./texts.ts";
 
 /** Splits a shell command into words when it can't be parsed. */
 const splitWords = (line: string): string[] => line.split(/[\s;&|<>()'"`=:@,]+/);
@@ -94,7 +94,7 @@ function findNameInFields(
   if (tool === "WebFetch")
     return [input.url].find((url) => url.startsWith("file:") && isSecret(url.slice("file://".length)));
   if (tool !== "MCP" && tool !== "Other") return undefined;
-  return collectTexts(input).find((text) => isSecret(text) && !writtenFiles.some(({ given }) => given === text));
+  return collectStrings(input).find((text) => isSecret(text) && !writtenFiles.some(({ given }) => given === text));
 }
 
 /** Whether every cmdlet that uses the wildcard excludes the file: `Copy-Item * there -Exclude .env`. */

@@ -11,7 +11,7 @@ const PRINTING_OPTIONS: Readonly<Record<string, RegExp>> = {
   wget: /^(?:-[a-zA-Z]*d|--debug)/,
   http: /^(?:-[a-zA-Z]*[vp]|--verbose|--print|--offline|--debug)/,
 };
-const ALIASES: Readonly<Record<string, string>> = { https: "http", xh: "http", xhs: "http" };
+const PROGRAM_ALIASES: Readonly<Record<string, string>> = { https: "http", xh: "http", xhs: "http" };
 
 /**
  * A `curl --write-out` format that prints only facts about the response, such as status, times, and sizes, and nothing
@@ -79,7 +79,7 @@ function isClientCall(line: string, hasSecret: (word: string) => boolean): boole
     return args.every(
       (arg, at) => !hasSecret(arg) || (BARE_VARIABLE.test(arg) && args[at - 1]?.startsWith("-") !== true),
     );
-  const name = ALIASES[program] ?? program;
+  const name = PROGRAM_ALIASES[program] ?? program;
   if (!Object.hasOwn(PRINTING_OPTIONS, name)) return !/\$\(|`/.test(line) && isAuthorizedCall(program, args, hasSecret);
   const visibleArgs = name === "curl" ? removeHarmlessFormats(args) : args;
   return !visibleArgs.some((arg) => PRINTING_OPTIONS[name]?.test(arg) || ECHOING_HOST.test(arg));

@@ -37,7 +37,7 @@ export interface Frame {
 }
 
 /** State of one pass over the code. */
-export interface Walk {
+export interface WalkState {
   tokens: readonly Token[];
   program: string;
   isSecret: (name: string) => boolean;

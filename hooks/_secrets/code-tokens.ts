@@ -28,38 +28,51 @@ interface Syntax {
 const QUOTE = /["'`]/y;
 const HASH_COMMENT = /(?<![^\s;{}()])#[^\n]*/y;
 const SLASH_COMMENT = /\/\/[^\n]*|\/\*/y;
-const AWK: Syntax = { comment: HASH_COMMENT, quote: QUOTE, interpolationStarts: {}, longQuotes: "" };
-const SCRIPT: Syntax = { comment: SLASH_COMMENT, quote: QUOTE, interpolationStarts: { "`": /\$\{/y }, longQuotes: "`" };
-const RUBY: Syntax = { ...AWK, interpolationStarts: { '"': /#\{/y, "`": /#\{/y } };
+const AWK_SYNTAX: Syntax = { comment: HASH_COMMENT, quote: QUOTE, interpolationStarts: {}, longQuotes: "" };
+const SCRIPT_SYNTAX: Syntax = {
+  comment: SLASH_COMMENT,
+  quote: QUOTE,
+  interpolationStarts: { "`": /\$\{/y },
+  longQuotes: "`",
+};
+const RUBY_SYNTAX: Syntax = { ...AWK_SYNTAX, interpolationStarts: { '"': /#\{/y, "`": /#\{/y } };
 /**
  * In strings, variables can appear on their own, as in `"$k"` and `"$ENV{X}"`, or in brackets, as in `"{$k}"`,
  * `"${k}"`, and `"@{[f()]}"`.
  */
-const PERL: Syntax = { ...AWK, interpolationStarts: { '"': /[@$]\{|\{(?=\$)|(?=\$\w)/y } };
-const PHP: Syntax = { ...PERL, comment: new RegExp(`${SLASH_COMMENT.source}|${HASH_COMMENT.source}`, "y") };
-const JQ: Syntax = { ...AWK, interpolationStarts: { '"': /\\\(/y }, longQuotes: '"', joinsRows: true };
-const PYTHON_FILL = /\{(?!\{)/y;
-const PYTHON: Syntax = {
+const PERL_SYNTAX: Syntax = { ...AWK_SYNTAX, interpolationStarts: { '"': /[@$]\{|\{(?=\$)|(?=\$\w)/y } };
+const PHP_SYNTAX: Syntax = {
+  ...PERL_SYNTAX,
+  comment: new RegExp(`${SLASH_COMMENT.source}|${HASH_COMMENT.source}`, "y"),
+};
+const JQ: Syntax = { ...AWK_SYNTAX, interpolationStarts: { '"': /\\\(/y }, longQuotes: '"', joinsRows: true };
+const PYTHON_INTERPOLATION_START = /\{(?!\{)/y;
+const PYTHON_SYNTAX: Syntax = {
   comment: HASH_COMMENT,
   quote: /"""|'''|["'`]/y,
-  interpolationStarts: { 'f"': PYTHON_FILL, "f'": PYTHON_FILL, 'f"""': PYTHON_FILL, "f'''": PYTHON_FILL },
+  interpolationStarts: {
+    'f"': PYTHON_INTERPOLATION_START,
+    "f'": PYTHON_INTERPOLATION_START,
+    'f"""': PYTHON_INTERPOLATION_START,
+    "f'''": PYTHON_INTERPOLATION_START,
+  },
   longQuotes: `"""'''`,
 };
 
 function getSyntax(program: string): Syntax {
-  if (/^(?:python|pypy)/.test(program)) return PYTHON;
-  if (program.startsWith("perl")) return PERL;
-  if (program.startsWith("php")) return PHP;
-  if (/^(?:j?ruby|irb)/.test(program)) return RUBY;
-  if (/awk$|^lua/.test(program)) return AWK;
-  return program === "jq" ? JQ : SCRIPT;
+  if (/^(?:python|pypy)/.test(program)) return PYTHON_SYNTAX;
+  if (program.startsWith("perl")) return PERL_SYNTAX;
+  if (program.startsWith("php")) return PHP_SYNTAX;
+  if (/^(?:j?ruby|irb)/.test(program)) return RUBY_SYNTAX;
+  if (/awk$|^lua/.test(program)) return AWK_SYNTAX;
+  return program === "jq" ? JQ : SCRIPT_SYNTAX;
 }
 
 const WHITESPACE = /[^\S\n]+|\\\n/y;
 const WORD = /\$?[\w$\u0080-\uffff]+/y;
-/** Operators. `SIGN_MEANINGS` maps some of them to a simpler operator. */
-const SIGN = /\.{2,3}|[=!]==?|=>|=~|[<>]=|\?\?=?|\?[.:]|&\.|&&=?|\|\|=?|->|::|[-+.:|]=|[^]/y;
-const SIGN_MEANINGS: Readonly<Record<string, string>> = {
+/** Operators. `OPERATOR_EQUIVALENTS` maps some of them to a simpler operator. */
+const OPERATOR_TOKEN = /\.{2,3}|[=!]==?|=>|=~|[<>]=|\?\?=?|\?[.:]|&\.|&&=?|\|\|=?|->|::|[-+.:|]=|[^]/y;
+const OPERATOR_EQUIVALENTS: Readonly<Record<string, string>> = {
   ...Object.fromEntries("?. &. -> ::".split(" ").map((sign) => [sign, "."])),
   ...Object.fromEntries("+= .= |= ||= &&= ??= :=".split(" ").map((sign) => [sign, "="])),
 };
@@ -82,7 +95,7 @@ interface OpenString {
   hasInterpolation: boolean;
 }
 
-interface Scan {
+interface TokenScan {
   code: string;
   at: number;
   syntax: Syntax;
@@ -97,14 +110,14 @@ interface Scan {
 }
 
 /** Matches a pattern at the current offset and advances past the match. */
-function takeToken(scan: Scan, pattern: RegExp): string | undefined {
+function takeToken(scan: TokenScan, pattern: RegExp): string | undefined {
   pattern.lastIndex = scan.at;
   const match = pattern.exec(scan.code)?.[0];
   scan.at += match?.length ?? 0;
   return match;
 }
 
-function addToken(scan: Scan, kind: Token["kind"], text: string): void {
+function addToken(scan: TokenScan, kind: Token["kind"], text: string): void {
   scan.tokens.push({ kind, text, followsWhitespace: scan.followsWhitespace });
   scan.followsWhitespace = false;
 }
@@ -123,7 +136,7 @@ export function splitTokens(code: string, program: string): Token[] {
   };
   while (
     scan.at < code.length ||
-    reopen(
+    retryQuoteAsOperator(
       scan,
       scopes.find(({ string }) => string),
     )
@@ -136,7 +149,7 @@ export function splitTokens(code: string, program: string): Token[] {
 }
 
 /** Goes back to the start of an unclosed string and treats its quote as an operator instead. */
-function reopen(scan: Scan, scope: Scope | undefined): boolean {
+function retryQuoteAsOperator(scan: TokenScan, scope: Scope | undefined): boolean {
   if (!scope?.string) return false;
   const { from, tokenCount } = scope.string;
   scan.unclosedQuotes.set(scope.closer, { from: from - scope.closer.length, to: scan.at });
@@ -149,7 +162,7 @@ function reopen(scan: Scan, scope: Scope | undefined): boolean {
 
 const BRACKETS = "()[]{}";
 
-function readCode(scan: Scan, scope: Scope): void {
+function readCode(scan: TokenScan, scope: Scope): void {
   const { code, at, syntax } = scan;
   const character = code[at] as string;
   if (BRACKETS.includes(character)) return readBracket(scan, scope, character);
@@ -165,13 +178,13 @@ function readCode(scan: Scan, scope: Scope): void {
     if (word !== undefined) addToken(scan, "word", word);
     else if (quote !== undefined) openString(scan, quote);
     else {
-      const sign = takeToken(scan, SIGN) as string;
-      addToken(scan, "sign", SIGN_MEANINGS[sign] ?? sign);
+      const sign = takeToken(scan, OPERATOR_TOKEN) as string;
+      addToken(scan, "sign", OPERATOR_EQUIVALENTS[sign] ?? sign);
     }
   }
 }
 
-function takeComment(scan: Scan, character: string): boolean {
+function takeComment(scan: TokenScan, character: string): boolean {
   const comment = character === "/" || character === "#" ? takeToken(scan, scan.syntax.comment) : undefined;
   if (comment === "/*") {
     const end = scan.code.indexOf("*/", scan.at);
@@ -180,7 +193,7 @@ function takeComment(scan: Scan, character: string): boolean {
   return comment !== undefined;
 }
 
-function readBracket(scan: Scan, scope: Scope, character: string): void {
+function readBracket(scan: TokenScan, scope: Scope, character: string): void {
   scan.at++;
   if (character in CLOSING_BRACKETS) {
     scope.depth++;
@@ -191,7 +204,7 @@ function readBracket(scan: Scan, scope: Scope, character: string): void {
   addToken(scan, "close", character);
 }
 
-function openString(scan: Scan, quote: string): void {
+function openString(scan: TokenScan, quote: string): void {
   const { unclosedQuotes, syntax, tokens, scopes } = scan;
   const from = scan.at;
   const { from: first, to } = unclosedQuotes.get(quote) ?? { from: 0, to: 0 };
@@ -209,7 +222,7 @@ function openString(scan: Scan, quote: string): void {
 const PLAIN_TEXT = /[^\\\n"'`#${@]+/y;
 
 /** Advances to the next significant character in a string, such as its closing quote or an interpolation. */
-function readString(scan: Scan, scope: Scope, string: OpenString): void {
+function readString(scan: TokenScan, scope: Scope, string: OpenString): void {
   const { code, scopes } = scan;
   if (takeToken(scan, PLAIN_TEXT) !== undefined) return;
   if (code.startsWith(scope.closer, scan.at)) {
@@ -218,7 +231,7 @@ function readString(scan: Scan, scope: Scope, string: OpenString): void {
     else addToken(scan, "text", code.slice(string.from, scan.at));
     scan.at += scope.closer.length;
   } else if (code[scan.at] === "\n" && !scan.syntax.longQuotes.includes(scope.closer)) {
-    reopen(scan, scope);
+    retryQuoteAsOperator(scan, scope);
   } else {
     const opening = string.interpolationStart && takeToken(scan, string.interpolationStart);
     if (opening !== undefined) readInterpolation(scan, string, scope.closer, opening);
@@ -227,7 +240,7 @@ function readString(scan: Scan, scope: Scope, string: OpenString): void {
 }
 
 /** Reads an interpolation, which is either code in brackets or a variable with an optional index. */
-function readInterpolation(scan: Scan, string: OpenString, quote: string, opening: string): void {
+function readInterpolation(scan: TokenScan, string: OpenString, quote: string, opening: string): void {
   if (!string.hasInterpolation) addToken(scan, "open", quote);
   string.hasInterpolation = true;
   if (opening === "") addToken(scan, "word", takeToken(scan, WORD) as string);

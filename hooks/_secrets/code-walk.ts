@@ -1,4 +1,4 @@
-import { type Frame, getHigherLevel, Level, type Operand, type Walk } from "./code-model.ts";
+import { type Frame, getHigherLevel, Level, type Operand, type WalkState } from "./code-model.ts";
 import type { Token } from "./code-tokens.ts";
 import { bindAlias, bindLoop, bindParameter, bindTarget } from "./code-names.ts";
 import { getCallLevel, getIndexLevel, getMemberLevel, getWordLevel } from "./code-levels.ts";
@@ -6,9 +6,9 @@ import * as words from "./code-words.ts";
 
 const CLOSING_BRACKETS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 const getCloser = ({ opener }: Frame) => CLOSING_BRACKETS[opener] ?? opener;
-const CONDITION_WORD = /^(?:if|elsif|elif|unless|while|until)$/;
+const CONDITION_KEYWORD = /^(?:if|elsif|elif|unless|while|until)$/;
 
-function openFrame(walk: Walk, opener: string, at: number): void {
+function openFrame(walk: WalkState, opener: string, at: number): void {
   const owner = isBracket(opener) ? walk.frames.at(-1)?.operand : undefined;
   const frame: Frame = {
     opener,
@@ -22,7 +22,7 @@ function openFrame(walk: Walk, opener: string, at: number): void {
     assignedLevel: Level.nothing,
   };
   walk.frames.push(frame);
-  count(walk, frame, 1);
+  updateOpenCount(walk, frame, 1);
 }
 
 function startStatement(frame: Frame): void {
@@ -32,25 +32,25 @@ function startStatement(frame: Frame): void {
   frame.assignedLevel = Level.nothing;
 }
 
-function count({ openCounts: open }: Walk, frame: Frame, change: 1 | -1): void {
+function updateOpenCount({ openCounts: open }: WalkState, frame: Frame, change: 1 | -1): void {
   open.set(getCloser(frame), (open.get(getCloser(frame)) ?? 0) + change);
 }
 const isBracket = (opener: string) => Object.hasOwn(CLOSING_BRACKETS, opener);
 
 /** Walks the code once, collecting the variables that contain secrets. */
-export function walkTokens(walk: Walk): void {
+export function walkTokens(walk: WalkState): void {
   openFrame(walk, "", -1);
   for (let at = 0; at < walk.tokens.length; at++) readToken(walk, walk.tokens[at] as Token, at);
   while (walk.frames.length > 0) closeFrame(walk, walk.tokens.length);
 }
 
-function readToken(walk: Walk, { kind, text }: Token, at: number): void {
+function readToken(walk: WalkState, { kind, text }: Token, at: number): void {
   const frame = walk.frames.at(-1) as Frame;
   if (kind === "open") return openFrame(walk, text, at);
   if (kind === "end") return /^[{]?$/.test(frame.opener) ? endStatement(walk, frame, at) : undefined;
   if (kind === "sign") {
     if (text === ".") frame.operand ??= { level: Level.nothing, name: "", precedingIndex: at - 1 };
-    else if (text === "=" && (!frame.owner || frame.opener !== "(" || CONDITION_WORD.test(frame.owner.name)))
+    else if (text === "=" && (!frame.owner || frame.opener !== "(" || CONDITION_KEYWORD.test(frame.owner.name)))
       frame.assignedAt = at;
     return;
   }
@@ -63,7 +63,7 @@ function readToken(walk: Walk, { kind, text }: Token, at: number): void {
   endOperand(walk, walk.frames.at(-1) as Frame, at);
 }
 
-function readWord(walk: Walk, frame: Frame, text: string, at: number): void {
+function readWord(walk: WalkState, frame: Frame, text: string, at: number): void {
   const nextToken = walk.tokens[at + 1];
   const { operand } = frame;
   if (operand && walk.tokens[at - 1]?.text === ".") {
@@ -83,48 +83,49 @@ const isOperandStart = ({ kind, text }: Token): boolean =>
   kind === "text" || kind === "open" || (/^(?:word|sign)$/.test(kind) && !words.NON_OPERAND_TOKENS.has(text));
 
 /** Whether the operand continues with a member, an index, or arguments. */
-function isContinued({ tokens, program }: Walk, { level, name }: Operand, at: number): boolean {
+function isContinued({ tokens, program }: WalkState, { level, name }: Operand, at: number): boolean {
   const nextToken = tokens[at + 1];
   if (nextToken?.text === ".") return nextToken.kind === "sign";
   if (nextToken?.text === "|") return program === "jq" && tokens[at + 2]?.text === "." && nextToken.kind === "sign";
   if (nextToken?.kind !== "open") return false;
   if (nextToken.text === "(")
-    return !nextToken.followsWhitespace || words.isPrintingFunction(name) || CONDITION_WORD.test(name);
+    return !nextToken.followsWhitespace || words.isPrintingFunction(name) || CONDITION_KEYWORD.test(name);
   return !nextToken.followsWhitespace && (nextToken.text === "[" || (nextToken.text === "{" && level > Level.nothing));
 }
 
 /** Completes an operand and records its secrecy level, unless the code only tests its value. */
-function endOperand(walk: Walk, frame: Frame, at: number): void {
+function endOperand(walk: WalkState, frame: Frame, at: number): void {
   const { operand } = frame;
   if (!operand || isContinued(walk, operand, at)) return;
   frame.operand = undefined;
-  if (operand.level === Level.nothing || isTested(walk, operand, at)) return;
+  if (operand.level === Level.nothing || isOnlyTested(walk, operand, at)) return;
   if (frame.isPrinted) walk.printsSecret = true;
   if (frame.assignedAt !== undefined) frame.assignedLevel = getHigherLevel(frame.assignedLevel, operand.level);
-  else if (frame.isReturned || !isBody(walk, frame)) frame.level = getHigherLevel(frame.level, operand.level);
+  else if (frame.isReturned || !isFunctionOrLoopBody(walk, frame))
+    frame.level = getHigherLevel(frame.level, operand.level);
 }
 
 /** Whether a frame is the body of a function or loop. Only returned values count as the result of a body. */
-const isBody = ({ tokens }: Walk, { opener, at, owner }: Frame): boolean =>
+const isFunctionOrLoopBody = ({ tokens }: WalkState, { opener, at, owner }: Frame): boolean =>
   opener === "{" && !owner && /^(?:=>|\))$/.test(tokens[at - 1]?.text ?? "");
 
-function isTested(walk: Walk, { level, precedingIndex }: Operand, at: number): boolean {
+function isOnlyTested(walk: WalkState, { level, precedingIndex }: Operand, at: number): boolean {
   const { tokens, program } = walk;
   const isSign = (index: number) => /^(?:sign|word)$/.test(tokens[index]?.kind ?? "");
   const getText = (index: number) => (isSign(index) ? (tokens[index]?.text ?? "") : "");
   let start = precedingIndex;
   while (/^[%@\\]$/.test(getText(start))) start--;
-  if (words.TESTS_BEFORE.has(getText(start))) {
+  if (words.PREFIX_TEST_OPERATORS.has(getText(start))) {
     if (getText(start) !== "keys") bindLoop(walk, getText(start) === "each" ? start - 1 : start, level);
     return true;
   }
   const nextText = getText(at + 1);
   if (nextText === "as") bindAlias(walk, at + 2, level);
-  if (nextText === "|" && program === "jq") return words.TESTING_METHODS.has(getText(at + 2));
-  return words.TESTS_AFTER.has(nextText) && !(nextText === "=" && tokens[at + 2]?.kind === "close");
+  if (nextText === "|" && program === "jq") return words.TEST_METHODS.has(getText(at + 2));
+  return words.POSTFIX_TEST_OPERATORS.has(nextText) && !(nextText === "=" && tokens[at + 2]?.kind === "close");
 }
 
-function endStatement(walk: Walk, frame: Frame, at: number): void {
+function endStatement(walk: WalkState, frame: Frame, at: number): void {
   if (frame.assignedAt !== undefined) bindTarget(walk, frame.assignedAt, frame.assignedLevel);
   if (frame.opener === "" && !/^(?:end)?$/.test(walk.tokens[at - 1]?.kind ?? "")) {
     walk.result = getHigherLevel(frame.level, frame.assignedLevel);
@@ -134,11 +135,11 @@ function endStatement(walk: Walk, frame: Frame, at: number): void {
 }
 
 /** Closes the innermost frame and hands its result to the enclosing frame as an operand. */
-function closeFrame(walk: Walk, at: number): void {
+function closeFrame(walk: WalkState, at: number): void {
   const frame = walk.frames.at(-1) as Frame;
   if (frame.opener !== "[") endStatement(walk, frame, at);
   walk.frames.pop();
-  count(walk, frame, -1);
+  updateOpenCount(walk, frame, -1);
   const enclosingFrame = walk.frames.at(-1);
   if (!enclosingFrame) return;
   const { owner, opener, level } = frame;

@@ -16,11 +16,11 @@ const PRINTING_STATEMENT = /^(?:puts|pp?|print\w*|echo|say|warn|die|abort)$/;
 export const NON_OPERAND_TOKENS = listWords("= : . .. , => == != === =~ ? + / | || & && ?? in of is");
 
 /** Functions whose result is as secret as their argument, listed by the last part of their name in lowercase. */
-export const PASSING_FUNCTIONS = listWords(
+export const PASS_THROUGH_FUNCTIONS = listWords(
   "str repr string bytes dict list dumper sorted stringify dumps entries values map from b64encode " +
     "urlsafe_b64encode standard_b64encode btoa format join quote return await yield json_encode serialize http_build_query",
 );
-/** The functions in `PASSING_FUNCTIONS` that, given the whole environment, are assumed to serialize it for sending. */
+/** The functions in `PASS_THROUGH_FUNCTIONS` that, given the whole environment, are assumed to serialize it for sending. */
 export const SENDING_FUNCTIONS = listWords("stringify dumps");
 /** Functions that return an environment's values, with or without names. */
 export const VALUES_FUNCTIONS = listWords("entries values items to_a");
@@ -36,15 +36,15 @@ export const ENVIRONMENT_FUNCTIONS = listWords("getenv get_env dotenv_values");
 /** Methods that read one variable of an environment object. */
 export const READING_METHODS = listWords("get fetch");
 /** Names for the environment in various languages. jq's `env` is handled separately. */
-export const ENVIRONMENTS = listWords("ENV $ENV $_ENV $_SERVER $GLOBALS ENVIRON environ");
+export const ENVIRONMENT_NAMES = listWords("ENV $ENV $_ENV $_SERVER $GLOBALS ENVIRON environ");
 /** Objects whose `env` property is the environment. */
-export const ENVIRONMENT_OWNERS = listWords("process Bun Deno");
+export const ENVIRONMENT_OBJECTS = listWords("process Bun Deno");
 
 /** Operators that only test whether the value after them exists, how long it is, or what it is called. */
-export const TESTS_BEFORE = listWords("! != == !== === not if unless in of defined length typeof keys each");
+export const PREFIX_TEST_OPERATORS = listWords("! != == !== === not if unless in of defined length typeof keys each");
 /** Operators that only test the value before them. */
-export const TESTS_AFTER = listWords("? == != === !== is && and in of = =>");
+export const POSTFIX_TEST_OPERATORS = listWords("? == != === !== is && and in of = =>");
 /** Methods that only test a value. In jq, these are filters after a pipe. */
-export const TESTING_METHODS = listWords("length size nil empty keys has startswith starts_with start_with");
+export const TEST_METHODS = listWords("length size nil empty keys has startswith starts_with start_with");
 /** Words that introduce a loop. Its body may read variables by computed names. */
 export const LOOP_WORDS = listWords("for foreach keys each each_pair map");

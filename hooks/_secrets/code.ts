@@ -1,5 +1,5 @@
 import { type Command, foldConstants, isInterpreter } from "bridge-hooks";
-import { Level, type Walk } from "./code-model.ts";
+import { Level, type WalkState } from "./code-model.ts";
 import { splitTokens, type Token } from "./code-tokens.ts";
 import { walkTokens } from "./code-walk.ts";
 import { LOOP_WORDS } from "./code-words.ts";
@@ -19,12 +19,12 @@ const printsResult = ({ program, args }: Command) =>
   (/^(?:node|bun|deno|tsx)$/.test(program) && args.some((arg) => /^(?:-pe?|--print)$/.test(arg)));
 
 /** Walks the code, and a second time if it binds variables, because a name can be used before it is assigned. */
-function readCode(tokens: readonly Token[], program: string, isSecret: (name: string) => boolean): Walk {
+function readCode(tokens: readonly Token[], program: string, isSecret: (name: string) => boolean): WalkState {
   const isLoop = tokens.some(({ kind, text }) => kind === "word" && LOOP_WORDS.has(text.toLowerCase()));
   const names = new Map<string, Level>();
   const walkOnce = () => {
     const result = { result: Level.nothing, printsSecret: false };
-    const walk: Walk = { tokens, program, isSecret, isLoop, names, frames: [], openCounts: new Map(), ...result };
+    const walk: WalkState = { tokens, program, isSecret, isLoop, names, frames: [], openCounts: new Map(), ...result };
     walkTokens(walk);
     return walk;
   };

@@ -48,11 +48,11 @@ export function listCommits(commands: readonly Command[], cwd: string): readonly
 }
 
 /** Commit options that include more than the paths on the command line, or that read paths from a file. */
-const WIDENING_OPTION = /^(?:-i$|--(?:include|all)$|--pathspec-from-file|-[a-z]*a)/;
+const SCOPE_WIDENING_OPTION = /^(?:-i$|--(?:include|all)$|--pathspec-from-file|-[a-z]*a)/;
 
 /** Lists the paths that a commit is limited to. Empty if it isn't limited or the paths can't be determined. */
 function listCommittedNames(words: readonly string[]): string[] {
-  if (words.some((word) => WIDENING_OPTION.test(word))) return [];
+  if (words.some((word) => SCOPE_WIDENING_OPTION.test(word))) return [];
   const names: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string;

@@ -9,7 +9,7 @@ import {
   REQUEST_SUBSTRINGS,
 } from "./printing-rules.ts";
 
-const ANY_LETTER = "abcdefghijklmnopqrstuvwxyz";
+const ALPHABET = "abcdefghijklmnopqrstuvwxyz";
 
 /** Password store commands, each with a word that requests a secret. */
 const PASSWORD_STORE_WORDS = Object.entries(PASSWORD_STORE_HINTS).flatMap(([name, parts]) =>
@@ -32,7 +32,7 @@ export const CONCERNS: Concerns = {
   bareWords: {
     ...DUMP_LETTERS,
     // With an option, these can give a variable another name: `declare -n`.
-    ...Object.fromEntries(["declare", "typeset", "local"].map((name) => [name, ANY_LETTER])),
+    ...Object.fromEntries(["declare", "typeset", "local"].map((name) => [name, ALPHABET])),
   },
   expansions: NAME_SUBSTRINGS,
   names: SECRET_EXAMPLES,

@@ -74,19 +74,19 @@ export const holdsSecret = (text: string): boolean =>
   });
 
 /** A line of YAML or JSON that contains a key and its value. */
-const ENTRY = /^\s*(?:- )?["']?[\w.$-]+["']?:(?:\s([^]*))?$/;
+const KEY_VALUE_LINE = /^\s*(?:- )?["']?[\w.$-]+["']?:(?:\s([^]*))?$/;
 /** Whether a value is a template expression rather than a flow mapping or sequence. */
-const isTemplate = (value: string) => value.includes("{{") && !/^\s*(?:\{(?!\{)|\[)/.test(value);
+const isTemplateExpression = (value: string) => value.includes("{{") && !/^\s*(?:\{(?!\{)|\[)/.test(value);
 /**
  * Whether a value is effectively empty: nothing but quotes, a block scalar indicator, a bracket, a comment, or null.
  */
-const isEmpty = (value: string) => /^(?:|["']{2},?|[|>][+-]?|#.*|[{}[\]],?|null,?)$/.test(value.trim());
+const isEmptyValue = (value: string) => /^(?:|["']{2},?|[|>][+-]?|#.*|[{}[\]],?|null,?)$/.test(value.trim());
 
 /** Whether every value in these lines comes from a template. */
 const areAllTemplates = (rows: readonly string[]): boolean =>
   rows.every((row) => {
-    const value = ENTRY.exec(row)?.[1] ?? (ENTRY.test(row) ? "" : row);
-    return isEmpty(value) || isTemplate(value) || value.trim().startsWith("#");
+    const value = KEY_VALUE_LINE.exec(row)?.[1] ?? (KEY_VALUE_LINE.test(row) ? "" : row);
+    return isEmptyValue(value) || isTemplateExpression(value) || value.trim().startsWith("#");
   });
 
 /** Lists the lines nested under `data:` and `stringData:`, including a value on the same line as the key. */

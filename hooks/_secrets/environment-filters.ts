@@ -110,14 +110,14 @@ export const writeShortForms = (line: string): string =>
   SHORT_FORMS.reduce((text, [pattern, short]) => text.replace(pattern, short), line);
 
 /** Options that make grep print whole lines. */
-const ROW_OPTIONS = /^-[iEFPwxnvNI]+$/;
+const WHOLE_LINE_OPTIONS = /^-[iEFPwxnvNI]+$/;
 
 const isRedirected = (words: readonly string[]) => words.some((word) => /^(?:[1&]?>|<)/.test(word));
 
 /** Whether a search reads only its input and prints whole lines of it. */
 const printsWholeLines = (args: readonly string[]): boolean => {
   const options = args.filter((arg) => arg.startsWith("-"));
-  return options.length === args.length - 1 && options.every((option) => ROW_OPTIONS.test(option));
+  return options.length === args.length - 1 && options.every((option) => WHOLE_LINE_OPTIONS.test(option));
 };
 
 /** Whether a pipeline prints only harmless names. The first stage that does more than select lines decides. */

@@ -1,14 +1,14 @@
 /** Suffixes of `.env.` files that are encrypted or safe to share. */
-const SHARED_ENDINGS = "example|sample|template|tmpl|tpl|dist|defaults?|schema|vault|enc|md|d\\.ts";
+const SHAREABLE_SUFFIXES = "example|sample|template|tmpl|tpl|dist|defaults?|schema|vault|enc|md|d\\.ts";
 
 /** Patterns for the lowercase names of secret files, regardless of directory. */
 export const SECRET_NAMES: readonly RegExp[] = [
   /^\.envrc$/,
   /.\.tfstate(?:\.(?:\d+\.)?backup)?$/,
-  new RegExp(`^\\.dev\\.vars(?:$|\\.(?!(?:.*\\.)?(?:${SHARED_ENDINGS})$))`),
+  new RegExp(`^\\.dev\\.vars(?:$|\\.(?!(?:.*\\.)?(?:${SHAREABLE_SUFFIXES})$))`),
   /^\.secrets(?:\.env)?$/,
   /^local\.settings\.json$/,
-  new RegExp(`^\\.env(?:$|[._-](?!(?:.*\\.)?(?:${SHARED_ENDINGS})$))`),
+  new RegExp(`^\\.env(?:$|[._-](?!(?:.*\\.)?(?:${SHAREABLE_SUFFIXES})$))`),
   /^(?:prod|production|stag(?:e|ing)|dev|development|local|secrets?|docker|compose|app|db|database)\.env$/,
   /^id_(?:rsa|dsa|ecdsa|ed25519)(?:[._-](?!(?:.*[._-])?pub).*)?$/,
   /^(?:[._]netrc|[._]pgpass|\.pypirc)$/,

@@ -12,10 +12,10 @@ import {
 import { AMBIGUOUS_NAMES, SECRET_EXAMPLES, SECRET_FOLDERS, SECRET_NAMES, SECRET_PATHS } from "./file-names.ts";
 import { FILE_HINT } from "./hints.build.ts";
 
-const ANY_FILE_HINT = new RegExp(FILE_HINT);
+const FILE_HINT_PATTERN = new RegExp(FILE_HINT);
 const MAX_PATH_LENGTH = 4096;
-const MAX_KNOWN_TEXTS = 2_000;
-const MAX_KNOWN_LENGTH = 500;
+const MAX_CACHED_STRINGS = 2_000;
+const MAX_CACHED_LENGTH = 500;
 
 /** Key files and key stores. */
 const KEY_MATERIAL =
@@ -33,7 +33,7 @@ const isPublicKeyName = (path: string) =>
   /\.(?:key|pem)$/.test(path) && PUBLIC_KEY.test(path.slice(path.lastIndexOf("/") + 1));
 
 /** Names of Kubernetes manifests, which may contain secrets or just refer to them. */
-const MANIFEST = /(?:^|\/)(?:secrets?|service[_-]?account[\w.-]*)\.ya?ml$/;
+const KUBERNETES_MANIFEST = /(?:^|\/)(?:secrets?|service[_-]?account[\w.-]*)\.ya?ml$/;
 const SECRET_MANIFEST = /(?:^|\/)secrets?\.ya?ml$/;
 /** The directory in which a Helm chart keeps its templates: `chart/templates/secret.yaml`. */
 const TEMPLATE_FOLDER = /(?:^|\/)templates\/(?:[^/]+\/)?[^/]+$/;
@@ -42,7 +42,7 @@ const TEMPLATE_FOLDER = /(?:^|\/)templates\/(?:[^/]+\/)?[^/]+$/;
  * object, and chart templates contain no values.
  */
 const isGeneratedManifest = (path: string) =>
-  MANIFEST.test(path) && (!SECRET_MANIFEST.test(path) || TEMPLATE_FOLDER.test(path));
+  KUBERNETES_MANIFEST.test(path) && (!SECRET_MANIFEST.test(path) || TEMPLATE_FOLDER.test(path));
 
 /** Whether a URL points to a public key or certificate and doesn't contain credentials. */
 export function isPublicUrl(url: string): boolean {
@@ -55,19 +55,19 @@ export function isPublicUrl(url: string): boolean {
 const HOME_NPMRC = comparablePath(`${homedir()}/.npmrc`);
 
 /** Normalizes a path but keeps what follows a colon: a stream name on Windows, part of the file name elsewhere. */
-const normalizeWithStream = (path: string) => comparablePath(path, "linux");
+const normalizeKeepingStream = (path: string) => comparablePath(path, "linux");
 
 /** Whether a word might name a secret file or directory. */
-const hasFileHint = cacheResults((word) => ANY_FILE_HINT.test(normalizeWithStream(word)));
+const hasFileHint = cacheResults((word) => FILE_HINT_PATTERN.test(normalizeKeepingStream(word)));
 
 /** Caches the results of a pure predicate, because the same path is checked several times. */
 function cacheResults(ask: (text: string) => boolean): (text: string) => boolean {
   const results = new Map<string, boolean>();
   return (text) => {
-    if (text.length > MAX_KNOWN_LENGTH) return ask(text);
+    if (text.length > MAX_CACHED_LENGTH) return ask(text);
     let result = results.get(text);
     if (result === undefined) {
-      if (results.size >= MAX_KNOWN_TEXTS) results.clear();
+      if (results.size >= MAX_CACHED_STRINGS) results.clear();
       results.set(text, (result = ask(text)));
     }
     return result;
@@ -78,12 +78,12 @@ function cacheResults(ask: (text: string) => boolean): (text: string) => boolean
 function isSecretPath(path: string): boolean {
   // Paths have a maximum length, so if a word is longer, only its end can name a file.
   const end = path.slice(-MAX_PATH_LENGTH);
-  const [text, other] = [comparablePath(end), normalizeWithStream(end)];
+  const [text, other] = [comparablePath(end), normalizeKeepingStream(end)];
   return hasSecretName(text) || (other !== text && hasSecretName(other));
 }
 
 const hasSecretName = cacheResults((text) => {
-  if (!ANY_FILE_HINT.test(text) || PUBLIC_KEYRING.test(text)) return false;
+  if (!FILE_HINT_PATTERN.test(text) || PUBLIC_KEYRING.test(text)) return false;
   const file = text.slice(text.lastIndexOf("/") + 1);
   return (
     !/\s/.test(file) &&
@@ -107,12 +107,12 @@ const isTemplatePattern = (file: string): boolean => {
 };
 
 const TEMPLATE_EXAMPLES = [".env.example", ".env.sample", ".env.template", ".env.dist"];
-const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
+const ALPHABET = [..."abcdefghijklmnopqrstuvwxyz"];
 /**
  * Ordinary file names for testing wildcards. A wildcard that matches any of these doesn't specifically target secrets.
  */
 const OTHER_EXAMPLES = [
-  ...LETTERS.flatMap((character) => [`${character}x`, `x${character}`, `${character}x.ts`, `x${character}.ts`]),
+  ...ALPHABET.flatMap((character) => [`${character}x`, `x${character}`, `${character}x.ts`, `x${character}.ts`]),
   ..."readme.md package.json .gitignore .npmrc .prettierrc.json index.html x.py x.kt id.txt".split(" "),
 ];
 
@@ -157,8 +157,8 @@ export interface UserGlobs {
   deny: readonly string[];
 }
 
-const HOME = homedir();
-const expandHome = (path: string) => path.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => HOME);
+const HOME_FOLDER = homedir();
+const expandHome = (path: string) => path.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => HOME_FOLDER);
 
 function isMatchedBy(globs: readonly string[], path: string, { cwd, root }: PathContext): boolean {
   if (globs.length === 0) return false;
@@ -173,7 +173,7 @@ function isMatchedBy(globs: readonly string[], path: string, { cwd, root }: Path
 
 /** Whether text may be written to a new file with this name. In a manifest, the text must not contain secrets. */
 export const isHarmlessWrite = (path: string, text: string): boolean =>
-  !MANIFEST.test(comparablePath(path)) || isHarmlessManifest(text);
+  !KUBERNETES_MANIFEST.test(comparablePath(path)) || isHarmlessManifest(text);
 
 /** Whether a file, judging by its name, is a settings file of the kind that projects share. */
 export const isSettingsFile = (path: string): boolean =>
@@ -208,13 +208,13 @@ const MAX_READ_FILES = 200;
 const ENTRY_ROW = /^\s*(?:$|#|[^=\s'"]+(?: +[^=\s'"]+)?\s*=)/;
 
 /** Shell syntax that is only expanded at run time. */
-const UNEXPANDED = /[$`*?[{]|^~[^/]/;
+const RUNTIME_EXPANSION = /[$`*?[{]|^~[^/]/;
 
 /** Creates a file reader, which returns "unknown" if the path isn't final or the shell command may create the file. */
 function createReader(context: PathContext, toAbsolutePath: (path: string) => string) {
   return (path: string, readFile = readContent): FileContent => {
     const fullPath = toAbsolutePath(path);
-    if (context.isUnreadable || UNEXPANDED.test(path)) return "unknown";
+    if (context.isUnreadable || RUNTIME_EXPANSION.test(path)) return "unknown";
     const readContents = context.contents ?? new Map<string, FileContent>();
     const content = readContents.get(fullPath) ?? (readContents.size < MAX_READ_FILES ? readFile(fullPath) : "unknown");
     readContents.set(fullPath, content);
@@ -227,7 +227,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
   const isAllowed = (path: string) => allow.length > 0 && isMatchedBy(allow, expandHome(path), context);
   // Hints don't span segments: a path contains one only if the word, the working directory, or the home directory does.
   const hasHint =
-    ANY_FILE_HINT.test(comparablePath(context.cwd)) || ANY_FILE_HINT.test(comparablePath(HOME))
+    FILE_HINT_PATTERN.test(comparablePath(context.cwd)) || FILE_HINT_PATTERN.test(comparablePath(HOME_FOLDER))
       ? () => true
       : hasFileHint;
   const readFileText = createReader(context, toAbsolutePath);
@@ -235,11 +235,11 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
   const isHarmless = (path: string) => {
     const fullPath = toAbsolutePath(path);
     const name = comparablePath(fullPath);
-    if (context.settings && !context.isUnreadable && !UNEXPANDED.test(path) && isSettingsFile(name)) {
+    if (context.settings && !context.isUnreadable && !RUNTIME_EXPANSION.test(path) && isSettingsFile(name)) {
       if (context.settings.harmlessPaths.has(fullPath)) return true;
       context.settings.unchecked.add(fullPath);
     }
-    const isManifest = MANIFEST.test(name);
+    const isManifest = KUBERNETES_MANIFEST.test(name);
     if (!isManifest && !/\.(?:pem|key)$/.test(name)) return false;
     const content = readFileText(path);
     if (isManifest)
@@ -276,7 +276,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
     },
     isMissing: (path) => readFileText(path) === "missing",
     isAbsent: (path) =>
-      !context.isUnreadable && !UNEXPANDED.test(path) && !isDenied(path) && !existsSync(toAbsolutePath(path)),
+      !context.isUnreadable && !RUNTIME_EXPANSION.test(path) && !isDenied(path) && !existsSync(toAbsolutePath(path)),
   };
 }
 

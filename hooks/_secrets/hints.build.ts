@@ -1,5 +1,5 @@
 import { AMBIGUOUS_NAMES, SECRET_FOLDERS, SECRET_NAMES, SECRET_PATHS } from "./file-names.ts";
-import { ALIASES, type PasswordStoreRule, PASSWORD_STORES } from "./keeper-rules.ts";
+import { PROGRAM_ALIASES, type PasswordStoreRule, PASSWORD_STORES } from "./keeper-rules.ts";
 import { listRequiredSubstrings, removeSuperstrings } from "./literals.ts";
 import { ENVIRONMENT_DUMPS, ENVIRONMENT_SUBSTRING, SECRET_NAME } from "./printing-rules.ts";
 
@@ -55,7 +55,7 @@ const PASSWORD_STORE_SUBSTRINGS = Object.fromEntries(
 export const PASSWORD_STORE_HINTS: Readonly<Record<string, readonly string[]>> = {
   ...PASSWORD_STORE_SUBSTRINGS,
   ...Object.fromEntries(
-    Object.entries(ALIASES).map(([name, program]) => [name, PASSWORD_STORE_SUBSTRINGS[program] ?? []]),
+    Object.entries(PROGRAM_ALIASES).map(([name, program]) => [name, PASSWORD_STORE_SUBSTRINGS[program] ?? []]),
   ),
 };
 

@@ -17,7 +17,7 @@ const NAME_QUERY = /^(?:--query=)?\[\]\.(?:name|keyName)$/;
 const QUIET_CONFIG = /^(?:-q|--(?:quiet|services|volumes|images|profiles|networks|no-interpolate|hash))/;
 
 /** Matches `compose` without spelling it out, so that the precheck looks for the word after it, which is rarer. */
-const COMPOSE = String.raw`comp\S+`;
+const COMPOSE_PATTERN = String.raw`comp\S+`;
 /** The value of a file option that comes before a Compose subcommand. */
 const COMPOSE_FILE = String.raw`\S*(?:\.ya?ml|env\S*)`;
 
@@ -132,9 +132,9 @@ export const PASSWORD_STORES: Readonly<Record<string, readonly PasswordStoreRule
   "ansible-vault": [["view"], ["decrypt", /^-$|^--output=-$/], ["decrypt", undefined, /^--output/]],
   docker: [
     ["inspect", /\.Env\b|\{\{(?:json )?\.Config\}\}/],
-    [String.raw`${COMPOSE} config`, undefined, QUIET_CONFIG],
-    [String.raw`${COMPOSE} ${COMPOSE_FILE} config`, undefined, QUIET_CONFIG],
-    [String.raw`${COMPOSE} ${COMPOSE_FILE} ${COMPOSE_FILE} config`, undefined, QUIET_CONFIG],
+    [String.raw`${COMPOSE_PATTERN} config`, undefined, QUIET_CONFIG],
+    [String.raw`${COMPOSE_PATTERN} ${COMPOSE_FILE} config`, undefined, QUIET_CONFIG],
+    [String.raw`${COMPOSE_PATTERN} ${COMPOSE_FILE} ${COMPOSE_FILE} config`, undefined, QUIET_CONFIG],
     ["stack config"],
   ],
   "docker-compose": [
@@ -178,7 +178,7 @@ export const PASSWORD_STORES: Readonly<Record<string, readonly PasswordStoreRule
   age: [["", /^(?:-d|--decrypt)$/, /^(?:-o|--output)(?:=|$)/]],
 };
 /** Other names for these programs. */
-export const ALIASES: Readonly<Record<string, string>> = {
+export const PROGRAM_ALIASES: Readonly<Record<string, string>> = {
   oc: "kubectl",
   k: "kubectl",
   gpg2: "gpg",

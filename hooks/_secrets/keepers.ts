@@ -1,5 +1,5 @@
 import { type Command, listPossibleCommands, listProgramNames, optionKind } from "bridge-hooks";
-import { ALIASES, type PasswordStoreRule, PASSWORD_STORES } from "./keeper-rules.ts";
+import { PROGRAM_ALIASES, type PasswordStoreRule, PASSWORD_STORES } from "./keeper-rules.ts";
 
 /** Splits arguments into operands and options. If an option is known to take a value, the value is joined to it. */
 function splitArguments(program: string, args: readonly string[]): { operands: string[]; options: string[] } {
@@ -18,7 +18,7 @@ function splitArguments(program: string, args: readonly string[]): { operands: s
  * `/usr/bin/va?lt read x`.
  */
 export const listPasswordStoreCommands = (commands: readonly Command[]): readonly Command[] =>
-  listPossibleCommands(commands, [...Object.keys(PASSWORD_STORES), ...Object.keys(ALIASES)]);
+  listPossibleCommands(commands, [...Object.keys(PASSWORD_STORES), ...Object.keys(PROGRAM_ALIASES)]);
 
 /** This output is often saved to a file as a backup. */
 const BACKUP_REQUEST = "state pull";
@@ -26,7 +26,7 @@ const BACKUP_REQUEST = "state pull";
 /** Describes the secret that a command requests from a password store. */
 export function findPasswordStoreRequest({ program, args, redirects }: Command): string | undefined {
   const name = listProgramNames(program)
-    .map((programName) => ALIASES[programName] ?? programName)
+    .map((programName) => PROGRAM_ALIASES[programName] ?? programName)
     .find((programName) => Object.hasOwn(PASSWORD_STORES, programName));
   if (name === undefined) return undefined;
   const { operands, options } = splitArguments(program, args);
@@ -58,7 +58,7 @@ const isEnvironmentFilter = ({ program, args }: Command) =>
  */
 export function findPipedRequest(line: string, commands: readonly Command[], at: number): string | undefined {
   const { program, args } = commands[at] as Command;
-  if ((ALIASES[program] ?? program) !== "docker" || !line.includes("|")) return undefined;
+  if ((PROGRAM_ALIASES[program] ?? program) !== "docker" || !line.includes("|")) return undefined;
   const isWhole = args.includes("inspect") && !args.some((arg) => /^(?:-f|--format)(?:=|$)/.test(arg));
   return isWhole && commands.slice(at + 1).some(isEnvironmentFilter) ? `${program} inspect` : undefined;
 }

@@ -149,12 +149,12 @@ function findListedSecret({ program, args }: Command, ask: SecretPathCheck): str
   return patterns.find((arg) => !arg.startsWith("-") && (ask.isNamedSecret(arg) || isSecretPattern(arg)));
 }
 
-const TEMPLATE = /example|sample|template|tmpl|dist/i;
+const TEMPLATE_NAME = /example|sample|template|tmpl|dist/i;
 
 /** Whether a command copies a template over a secret file: `cp .env.example .env`. */
 function isTemplateCopy({ program, args }: Command, ask: SecretPathCheck): boolean {
   const [from = "", ...rest] = args.filter((arg) => !arg.startsWith("-"));
-  return program === "cp" && rest.length === 1 && TEMPLATE.test(from) && !ask.isSecret(from) && !ask.isKey(from);
+  return program === "cp" && rest.length === 1 && TEMPLATE_NAME.test(from) && !ask.isSecret(from) && !ask.isKey(from);
 }
 
 /** Whether git prints earlier versions of a file. Its current contents say nothing about those. */

@@ -8,8 +8,8 @@ interface Requirement {
 }
 
 const MAX_TEXTS = 64;
-const EMPTY_TEXT: Requirement = { exact: [""], substrings: undefined };
-const ANY_TEXT: Requirement = { exact: undefined, substrings: undefined };
+const EMPTY_STRING_REQUIREMENT: Requirement = { exact: [""], substrings: undefined };
+const ANY_STRING_REQUIREMENT: Requirement = { exact: undefined, substrings: undefined };
 
 /** Substrings that often occur in the names of unrelated files. */
 const COMMON_SUBSTRING =
@@ -62,17 +62,17 @@ const chooseRequirements = (requirements: readonly Requirement[]): Requirement =
     : undefined,
 });
 
-const ELEMENT = /\\[dwsDWSbBnt]|\\.|\[(?:\\.|[^\]\\])*\]|\(\?<?[=!]|\(\?:|[()|^$.]|[^]/y;
-const QUANTIFIER = /[*+?]\??|\{(\d+)(?:,\d*)?\}\??/y;
+const REGEX_ELEMENT = /\\[dwsDWSbBnt]|\\.|\[(?:\\.|[^\]\\])*\]|\(\?<?[=!]|\(\?:|[()|^$.]|[^]/y;
+const REGEX_QUANTIFIER = /[*+?]\??|\{(\d+)(?:,\d*)?\}\??/y;
 
 /** Expands a character class if it has only a few characters. Otherwise, treats it as matching anything. */
 const readClass = (text: string): Requirement =>
-  /^\[[^\\^-]{1,3}-?\]$/.test(text) ? { exact: [...text.slice(1, -1)], substrings: undefined } : ANY_TEXT;
+  /^\[[^\\^-]{1,3}-?\]$/.test(text) ? { exact: [...text.slice(1, -1)], substrings: undefined } : ANY_STRING_REQUIREMENT;
 
 function readElement(text: string): Requirement {
-  if (/^(?:[$^]|\\[bB])$/.test(text)) return EMPTY_TEXT;
+  if (/^(?:[$^]|\\[bB])$/.test(text)) return EMPTY_STRING_REQUIREMENT;
   if (text.startsWith("[")) return readClass(text);
-  if (text === "." || /^\\[dwsDWS]$/.test(text)) return ANY_TEXT;
+  if (text === "." || /^\\[dwsDWS]$/.test(text)) return ANY_STRING_REQUIREMENT;
   return { exact: [text.replace("\\", "")], substrings: undefined };
 }
 
@@ -81,17 +81,17 @@ function readAlternatives(source: string, from: number): { requirement: Requirem
   const alternatives: Requirement[][] = [[]];
   let at = from;
   while (at < source.length && source[at] !== ")") {
-    ELEMENT.lastIndex = at;
-    const element = ELEMENT.exec(source)?.[0] ?? "";
+    REGEX_ELEMENT.lastIndex = at;
+    const element = REGEX_ELEMENT.exec(source)?.[0] ?? "";
     at += element.length;
-    let requirement = element === "|" ? EMPTY_TEXT : readElement(element);
+    let requirement = element === "|" ? EMPTY_STRING_REQUIREMENT : readElement(element);
     if (element.startsWith("(")) {
       const group = readAlternatives(source, at);
       at = group.end + 1;
-      requirement = /[=!]$/.test(element) ? EMPTY_TEXT : group.requirement;
+      requirement = /[=!]$/.test(element) ? EMPTY_STRING_REQUIREMENT : group.requirement;
     }
-    QUANTIFIER.lastIndex = at;
-    const [quantifier, minCount] = QUANTIFIER.exec(source) ?? [];
+    REGEX_QUANTIFIER.lastIndex = at;
+    const [quantifier, minCount] = REGEX_QUANTIFIER.exec(source) ?? [];
     at += quantifier?.length ?? 0;
     if (element === "|") alternatives.push([]);
     else
@@ -109,7 +109,9 @@ function repeatRequirement(
 ): Requirement {
   if (quantifier.startsWith("?")) return { exact: exact && ["", ...exact], substrings: undefined };
   const isOptional = quantifier.startsWith("*") || minCount === "0";
-  return isOptional ? ANY_TEXT : { exact: undefined, substrings: chooseMoreSelective(substrings, toSubstrings(exact)) };
+  return isOptional
+    ? ANY_STRING_REQUIREMENT
+    : { exact: undefined, substrings: chooseMoreSelective(substrings, toSubstrings(exact)) };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A character class, possibly repeated, that matches names but not values. */
-const NAME_CLASS = /(?:\\w|\[\^=\]|\[[\w\\.-]{1,40}\])(?:\\?\+|\*)?/g;
+const NAME_CHARACTER_CLASS = /(?:\\w|\[\^=\]|\[[\w\\.-]{1,40}\])(?:\\?\+|\*)?/g;
 /** Shortens each part of a pattern that matches only names to "N". */
-const shortenNames = (pattern: string): string => pattern.replace(NAME_CLASS, "N").replace(/N{2,9}/g, "N");
+const shortenNames = (pattern: string): string => pattern.replace(NAME_CHARACTER_CLASS, "N").replace(/N{2,9}/g, "N");
 
 /** A pattern that matches a variable's value with or without its name: `=.*`, `(=).*`, `^([^=]*)=.*$`. */
 const VALUE_PATTERN = /^\^?(?:(?:export )?\\?\(N\\?\))?(?:=|\\?\(=\\?\))\.[*+]\$?$/;

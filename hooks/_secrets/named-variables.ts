@@ -10,7 +10,7 @@ export const isSecretName = (name: string) =>
 /** An assignment whose value is the name of a variable, with the options of a preceding `declare`: `r=API_KEY`. */
 const NAME_ASSIGNMENT = /(?:\b(?:declare|typeset|local)\s+-(\w+)\s+|(?<![\w$]))(\w+)=["']?(\w+)/g;
 /** An indirect expansion such as `${!r}`, but not a prefix expansion such as `${!r*}`. */
-const INDIRECTION = /(?<!\\)\$\{!(\w+)(?![\w*@[])/g;
+const INDIRECT_EXPANSION = /(?<!\\)\$\{!(\w+)(?![\w*@[])/g;
 /** Expressions that list the names of all variables, or of all those in the environment. */
 const ALL_NAMES =
   /\$\{!(?:GITHUB|GH|GITLAB|AWS|AZURE|NPM|OPENAI|ANTHROPIC|SLACK|STRIPE|GOOGLE|DATABASE|DB|REDIS|API|TOKEN|SECRET|DOCKER|CLOUDFLARE|HEROKU|VERCEL|SENTRY|[A-Z])_?[@*]\}|\bcompgen\s+-[ve]\b|\bcompgen\s+-A\s+(?:variable|export)\b/;
@@ -49,7 +49,7 @@ export function findNamedVariable(
   word: string,
   { indirections, references, usedSecrets, coversAllNames: isForAll }: NamedVariables,
 ): string | undefined {
-  for (const [, name = ""] of word.matchAll(INDIRECTION)) {
+  for (const [, name = ""] of word.matchAll(INDIRECT_EXPANSION)) {
     const secretName = indirections.get(name) ?? (isForAll ? `{!${name}}` : undefined);
     if (secretName !== undefined) return secretName;
   }

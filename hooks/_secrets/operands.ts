@@ -16,7 +16,7 @@ import { type FileOperand, findLiterals, readOption, toOperand } from "./option-
 const TRANSFER_PROGRAMS = new Set("sftp ftp lftp tftp ncftp smbclient psftp".split(" "));
 
 /** Whether a command outputs a new key. */
-const isMakingKey = ({ program, args }: Command): boolean =>
+const generatesKey = ({ program, args }: Command): boolean =>
   program === "openssl"
     ? /^(?:gen|rand$|ecparam$|dhparam$)/.test(args[0] ?? "")
     : program === "wg"
@@ -24,7 +24,7 @@ const isMakingKey = ({ program, args }: Command): boolean =>
       : program === "age-keygen";
 
 /** How an option starts. Words that start differently are never parsed as options. */
-const OPTION_START = /^[-/]/;
+const OPTION_PREFIX = /^[-/]/;
 
 /** Lists the words of a command that may name files, and the targets of its redirections. */
 export function findFileOperands(command: Command): FileOperand[] {
@@ -50,7 +50,7 @@ export function findFileOperands(command: Command): FileOperand[] {
   const search = { command, row, verb: git?.verb, runsCode, isPatternNext: takesPattern(row) };
   for (let at = git ? git.at + 1 : 0; at < args.length; at++) {
     const arg = args[at] as string;
-    if (OPTION_START.test(arg) || (runsCode && arg === "eval")) {
+    if (OPTION_PREFIX.test(arg) || (runsCode && arg === "eval")) {
       const option = readOption(search, at);
       fileOperands.push(...option.files);
       if (option.takesNext) at++;
@@ -90,7 +90,7 @@ const findRedirectedFiles = (command: Command, printsNothing: boolean): FileOper
       ...toOperand(target, dynamic),
       isFile: true,
       ...(/^[>&]/.test(operator) && { change: operator.includes(">>") ? "append to" : "overwrite" }),
-      ...(operator.startsWith(">") && isMakingKey(command) && { isCreated: true }),
+      ...(operator.startsWith(">") && generatesKey(command) && { isCreated: true }),
     }));
 
 /** Lists the words in a transfer client's commands, whether these come from arguments or stdin: `put .env`. */

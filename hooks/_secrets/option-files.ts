@@ -40,14 +40,14 @@ const isDownloadOption = (program: string, arg: string): boolean =>
 
 /** Whether an option names a file that `kubectl create secret` puts into the secret. */
 const isStoredFile = ({ program, args }: Command, option: string): boolean =>
-  option === "--from-file" && KUBERNETES.test(program) && args.includes("create") && args.includes("secret");
+  option === "--from-file" && KUBERNETES_PROGRAM.test(program) && args.includes("create") && args.includes("secret");
 /** Whether kubectl puts a file into a secret without printing it. */
 const isHiddenFile = (command: Command, option: string): boolean =>
   isStoredFile(command, option) && !command.args.some((arg) => PRINTING_OPTION.test(arg));
 
 /** Whether kubectl reads a manifest without printing it. */
 const isManifestUse = ({ program, args }: Command, option: string): boolean =>
-  KUBERNETES.test(program) &&
+  KUBERNETES_PROGRAM.test(program) &&
   /^(?:-f|--filename)$/.test(option) &&
   MANIFEST_VERB.test(args.find((arg) => !arg.startsWith("-")) ?? "") &&
   !args.some((arg) => PRINTING_OPTION.test(arg));
@@ -75,7 +75,7 @@ export interface FileOperand {
 
 /** kubectl options that print objects. */
 const PRINTING_OPTION = /^(?:-o|--output|-v|--v=)/;
-const KUBERNETES = /^(?:kubectl|oc|k)$/;
+const KUBERNETES_PROGRAM = /^(?:kubectl|oc|k)$/;
 /** kubectl subcommands that read objects without printing them. */
 const MANIFEST_VERB = /^(?:apply|create|delete|replace|diff)$/;
 
@@ -192,7 +192,7 @@ const BARE_PATTERN = /<([^<>\s$]{0,40}[*?][^<>\s]{0,40})>/g;
  * Matches the code before a file name in a write call. `WRITE_CALL_END` matches what follows it, as in
  * `open(".env", "w")` and `Path(".env").write_text(`.
  */
-const WRITING_CALL =
+const FILE_WRITE_CALL =
   /\b(?:writeFile|appendFile|outputFile|file_put_contents|File\.write|Bun\.write)(?:Sync)?\(\s{0,3}$/;
 const OPENING_CALL = /\b(?:open|Path)\(\s{0,3}$/;
 const WRITE_CALL_END = /^\s{0,3}(?:,\s{0,3}(?:mode\s{0,3}=\s{0,3})?["'][wax]b?["']|\)\.write_(?:text|bytes)\()/;
@@ -204,7 +204,7 @@ export function findLiterals(code: string): FileOperand[] {
   const isWritten = ([start, end]: readonly [number, number]) => {
     const precedingCode = code.slice(Math.max(0, start - 40), start);
     return (
-      WRITING_CALL.test(precedingCode) ||
+      FILE_WRITE_CALL.test(precedingCode) ||
       (OPENING_CALL.test(precedingCode) && WRITE_CALL_END.test(code.slice(end, end + 40)))
     );
   };

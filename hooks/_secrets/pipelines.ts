@@ -29,7 +29,7 @@ export function splitPipelines(line: string): Pipeline[] {
 }
 
 /** Scanner state. */
-interface Scan {
+interface PipelineScan {
   line: string;
   pipelines: Pipeline[];
   scopes: Scope[];
@@ -40,25 +40,25 @@ interface Scan {
 }
 
 function scanLine(line: string, depth: number, pipelines: Pipeline[]): string[] {
-  const scan: Scan = { line, pipelines, scopes: [], from: 0, texts: [] };
+  const scan: PipelineScan = { line, pipelines, scopes: [], from: 0, texts: [] };
   openScope(scan, depth);
   for (let at = 0; at < line.length; at++)
     at = scanQuote(scan, at) ?? scanSubstitution(scan, at) ?? scanSeparator(scan, at);
   return scan.texts;
 }
 
-function openPipeline({ pipelines }: Scan, depth: number): Pipeline {
+function openPipeline({ pipelines }: PipelineScan, depth: number): Pipeline {
   const pipeline = { stages: [""], depth };
   pipelines.push(pipeline);
   return pipeline;
 }
 
-const openScope = (scan: Scan, depth: number): void =>
+const openScope = (scan: PipelineScan, depth: number): void =>
   void scan.scopes.push({ isQuoted: false, pipeline: openPipeline(scan, depth) });
 
-const getScope = ({ scopes }: Scan): Scope => scopes.at(-1) as Scope;
+const getScope = ({ scopes }: PipelineScan): Scope => scopes.at(-1) as Scope;
 
-function addText(scan: Scan, text: string): void {
+function addText(scan: PipelineScan, text: string): void {
   const { stages } = getScope(scan).pipeline;
   stages[stages.length - 1] += text;
 }
@@ -67,7 +67,7 @@ function addText(scan: Scan, text: string): void {
  * Scans an escape, a single-quoted string, or a double quote.
  * @returns the index of its last character; undefined for any other character
  */
-function scanQuote(scan: Scan, at: number): number | undefined {
+function scanQuote(scan: PipelineScan, at: number): number | undefined {
   const { line, scopes, texts } = scan;
   const { isQuoted, pipeline } = getScope(scan);
   const character = line[at];
@@ -99,7 +99,7 @@ function scanQuote(scan: Scan, at: number): number | undefined {
  * Scans the start or end of a substitution or group.
  * @returns the index of its last character; undefined for any other character
  */
-function scanSubstitution(scan: Scan, at: number): number | undefined {
+function scanSubstitution(scan: PipelineScan, at: number): number | undefined {
   const { line, scopes } = scan;
   const { isQuoted, pipeline } = getScope(scan);
   const character = line[at];
@@ -123,7 +123,7 @@ function scanSubstitution(scan: Scan, at: number): number | undefined {
  * Scans a separator or an ordinary character.
  * @returns the index of its last character
  */
-function scanSeparator(scan: Scan, at: number): number {
+function scanSeparator(scan: PipelineScan, at: number): number {
   const { line } = scan;
   const scope = getScope(scan);
   const character = line[at] as string;

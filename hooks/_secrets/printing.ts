@@ -2,21 +2,22 @@ import type { Command, Redirect } from "bridge-hooks";
 import { removeClientCalls } from "./client-calls.ts";
 import { findSecretInCode } from "./code.ts";
 import { isEnvironmentFiltered, isHarmlessPattern, writeShortForms } from "./environment-filters.ts";
-import { ALIASES, SECRET_OUTPUT } from "./keeper-rules.ts";
+import { PROGRAM_ALIASES, SECRET_OUTPUT } from "./keeper-rules.ts";
 import { findPasswordStoreRequest, findPipedRequest } from "./keepers.ts";
 import { splitPipelines } from "./pipelines.ts";
 import { DUMP_VALUES, ENVIRONMENT_DUMPS, ENVIRONMENT_REQUESTS, PS_ENVIRONMENT } from "./printing-rules.ts";
 import { isSecretName, type NamedVariables, findNamedVariable, readNamedVariables } from "./named-variables.ts";
 
 /** Expands to all or part of a variable's value, including `$env:X`, but not `${#X}` (the length) or `${X:+set}`. */
-const VARIABLE = /(?<!\\)\$(?:env:|(?=[{A-Z_]))(?:\{([A-Z_][A-Z0-9_]*)(?![A-Z0-9_]|:?\+)|([A-Z_][A-Z0-9_]*))/g;
+const VARIABLE_EXPANSION =
+  /(?<!\\)\$(?:env:|(?=[{A-Z_]))(?:\{([A-Z_][A-Z0-9_]*)(?![A-Z0-9_]|:?\+)|([A-Z_][A-Z0-9_]*))/g;
 
 /** Returns the first secret variable in a word as written, ignoring calls that only pass the variable to a service. */
 const findSecretVariable = (word: string | undefined): string | undefined =>
   word && findVariable(removeClientCalls(word, (part) => findVariable(part) !== undefined));
 
 function findVariable(word: string): string | undefined {
-  for (const [, braced, bare] of word.matchAll(VARIABLE)) {
+  for (const [, braced, bare] of word.matchAll(VARIABLE_EXPANSION)) {
     const name = braced ?? bare ?? "";
     if (isSecretName(name)) return name;
   }
@@ -67,7 +68,7 @@ function isHarmlessCmdlet([cmdlet = "", path = ""]: readonly string[]): boolean 
   return name !== undefined && /[*?]/.test(name) && isHarmlessPattern(name.replace(/^\*|\*$/g, ""), isSecretName);
 }
 
-/** If a program is meant to print the environment, describes what part of it the command prints. */
+/** For a program whose purpose is to print the environment, describes which part of it the command prints. */
 function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): string | undefined {
   if (isHarmlessCmdlet(words)) return undefined;
   const dump = getEnvironmentDump(program);
@@ -180,7 +181,7 @@ function createFilterTest(shellCommand: string, commands: readonly Command[]): F
     }
     const filter = / (?:show|state pull)$/.test(finding)
       ? STATE_FILTER
-      : (JSON_FILTERS[ALIASES[program] ?? program] ?? JSON_KEYS_FILTER);
+      : (JSON_FILTERS[PROGRAM_ALIASES[program] ?? program] ?? JSON_KEYS_FILTER);
     const isConsumed = commands.slice(at + 1).some((laterCommand) => {
       const words = joinWords(laterCommand);
       return SECRET_CONSUMERS.test(words) || filter.test(words);

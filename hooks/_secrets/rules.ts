@@ -26,14 +26,14 @@ export interface SecretsRule {
 }
 
 const ANY_FINDING = /(?:)/;
-const ASK_FOR_PART = "Ask the user for the part that you need";
+const ASK_USER_ADVICE = "Ask the user for the part that you need";
 
 export const SECRETS_RULES = {
   "secrets/read-file": {
     setting: "files",
     describe: (file) => `${file} contains secrets.`,
     advice: [
-      [/\.env(?:rc)?(?:[._-]|$)/i, `${ASK_FOR_PART}, or use a template such as .env.example.`],
+      [/\.env(?:rc)?(?:[._-]|$)/i, `${ASK_USER_ADVICE}, or use a template such as .env.example.`],
       [
         /\.kube(?:[/\\]|$)|\.conf$|(?:k3s|rke2)\.yaml$/i,
         'Run kubectl, which reads the file itself; "kubectl config view" shows the file without secrets.',
@@ -44,8 +44,8 @@ export const SECRETS_RULES = {
         "Pass the file's path to the program that needs the key, as in ssh -i or curl --key; to share a key, use the public key or certificate.",
       ],
       [/_history$/i, "Ask the user for the commands you need."],
-      [/secrets?\.ya?ml$/i, `${ASK_FOR_PART}; a template with {{ }} for each value may be read.`],
-      [ANY_FINDING, `${ASK_FOR_PART}; the program that uses the file reads it directly.`],
+      [/secrets?\.ya?ml$/i, `${ASK_USER_ADVICE}; a template with {{ }} for each value may be read.`],
+      [ANY_FINDING, `${ASK_USER_ADVICE}; the program that uses the file reads it directly.`],
     ],
     deny: ["cat .env", "base64 ~/.ssh/id_ed25519", { tool: "Read", input: { file_path: "~/.aws/credentials" } }],
     allow: [
@@ -172,7 +172,7 @@ export const SECRETS_RULES = {
         /^the (?:command|call) contains /,
         "Ask the user to set the secret as an environment variable, and use the variable's name.",
       ],
-      [ANY_FINDING, `${ASK_FOR_PART}.`],
+      [ANY_FINDING, `${ASK_USER_ADVICE}.`],
     ],
     deny: [
       'curl -H "Authorization: Bearer {github-token}" https://api.github.com/user',
@@ -201,7 +201,7 @@ export const SECRETS_RULES = {
 
 export type SecretsRuleId = keyof typeof SECRETS_RULES;
 
-const withoutStop = (sentence: string) => sentence.replace(/\.$/, "");
+const removeFullStop = (sentence: string) => sentence.replace(/\.$/, "");
 
 /** Returns a placeholder for what a rule's reason is about. */
 const nameOperand = (id: string) => (/print/.test(id) ? "<command>" : /file/.test(id) ? "<file>" : "<kind>");
@@ -214,9 +214,9 @@ export const listRules = (options: SecretsSettings): Rule[] =>
     const generalAdvice = getText(advice.at(-1)?.[1], "bash");
     return {
       id,
-      finds: DESCRIPTIONS[id as SecretsRuleId],
-      reason: withoutStop(describe(EXAMPLE_FINDINGS[id as SecretsRuleId] ?? nameOperand(id))),
-      ...(generalAdvice !== undefined && { advice: withoutStop(generalAdvice) }),
+      finds: RULE_DESCRIPTIONS[id as SecretsRuleId],
+      reason: removeFullStop(describe(EXAMPLE_FINDINGS[id as SecretsRuleId] ?? nameOperand(id))),
+      ...(generalAdvice !== undefined && { advice: removeFullStop(generalAdvice) }),
       action: action === "ask" ? "ask" : "deny",
       enabled: action !== "off",
       deny: deny.map(formatExample),
@@ -241,7 +241,7 @@ const getText = (advice: Advice | undefined, shell: LineShell): string | undefin
   typeof advice === "object" ? advice[shell] : advice;
 
 /** What each rule detects. */
-const DESCRIPTIONS: Readonly<Record<SecretsRuleId, string>> = {
+const RULE_DESCRIPTIONS: Readonly<Record<SecretsRuleId, string>> = {
   "secrets/read-file": "a call that reads, copies or sends a secret file",
   "secrets/write-file": "a call that overwrites, changes or removes a secret file",
   "secrets/print-environment": "a command that prints secrets from the environment",

@@ -24,7 +24,7 @@ export interface CallText {
 const MAX_VALUES = 10_000;
 
 /** Collects every string in a value, at any depth. */
-export function collectTexts(value: unknown): string[] {
+export function collectStrings(value: unknown): string[] {
   const strings: string[] = [];
   const pending: unknown[] = [value];
   for (let count = 0; pending.length > 0 && count < MAX_VALUES; count++) {
@@ -61,10 +61,10 @@ export function getRemainingCall({ tool, tool_name, input }: ToolCall): ToolCall
 
 /** Lists the text that a call contains, writes, sends, or is about to print. */
 export function listCallTexts(call: ToolCall): CallText[] {
-  return call.guessed ? [...listToolTexts(call), ...listToolTexts(getRemainingCall(call))] : listToolTexts(call);
+  return call.guessed ? [...listToolStrings(call), ...listToolStrings(getRemainingCall(call))] : listToolStrings(call);
 }
 
-function listToolTexts(call: ToolCall): CallText[] {
+function listToolStrings(call: ToolCall): CallText[] {
   switch (call.tool) {
     case "Bash":
       return [{ text: call.input.command, location: "the command" }];
@@ -82,7 +82,7 @@ function listToolTexts(call: ToolCall): CallText[] {
         ? []
         : [{ text: call.input.content, location: call.input.file_path, file: call.input.file_path }];
     default:
-      return [{ text: collectTexts(call.input).join("\n"), location: "the call" }];
+      return [{ text: collectStrings(call.input).join("\n"), location: "the call" }];
   }
 }
 

@@ -17,7 +17,7 @@ const MAX_FILES = 256;
  */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
-const hash = (parts: unknown): string =>
+const hashParts = (parts: unknown): string =>
   new Bun.CryptoHasher("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 40);
 
 /**
@@ -45,8 +45,8 @@ export function bindCall(event: PendingCall): CallBinding {
   const folderNames = [folder, resolveFolder(folder)];
   const project = repository?.root ?? folderNames[1];
   const bind = (directory: unknown) => {
-    const actHash = hash([directory, ...state]);
-    return [actHash, hash([actHash, ...withoutFolder(callState)])] as const;
+    const actHash = hashParts([directory, ...state]);
+    return [actHash, hashParts([actHash, ...omitFolder(callState)])] as const;
   };
   const [act, exact] = bind(folderNames);
   const [actInProject, exactInProject] = bind(["project", project]);
@@ -56,7 +56,7 @@ export function bindCall(event: PendingCall): CallBinding {
 const mcpTool = ({ input }: PendingCall) => (input as { tool?: unknown }).tool;
 
 /** The working directory is hashed separately. */
-const withoutFolder = ([name, input]: readonly unknown[]) => {
+const omitFolder = ([name, input]: readonly unknown[]) => {
   const { cwd: _, ...fields } = input as Readonly<Record<string, unknown>>;
   return [name, fields];
 };
@@ -101,7 +101,7 @@ export function hashContent(path: string, maxBytes = MAX_READ_BYTES): { hash: st
   try {
     const { size, mtimeMs, ctimeMs, ino } = fstatSync(fd);
     if (!fstatSync(fd).isFile()) return undefined;
-    if (size > maxBytes) return { hash: hash([size, mtimeMs, ctimeMs, ino]), bytes: 0 };
+    if (size > maxBytes) return { hash: hashParts([size, mtimeMs, ctimeMs, ino]), bytes: 0 };
     const bytes = new Uint8Array(size + 1);
     let read = 0;
     for (let count = -1; count !== 0 && read < bytes.length; read += count)

@@ -4,7 +4,7 @@ import type { LoadBinding } from "./exceptions/apply.ts";
 import { exitProcess, guardStdout, writeAnswer } from "./process/io.ts";
 import { readStdin } from "./process/stdin.ts";
 import { type ConcludedCall, hasResult, lacksConfigFiles } from "./log/concluded-call.ts";
-import { type BegunLine, beginLine } from "./log/log-head.ts";
+import { type PendingLine, beginLine } from "./log/log-head.ts";
 import type { AnyOptions } from "./options.ts";
 import type { QuickInput } from "../system/quick-types.ts";
 import { passCall } from "./answer.ts";
@@ -82,7 +82,7 @@ const mayBeLogged = (call: ConcludedCall): boolean =>
 /** Writes the call's log line, or just the rest of it if the start has already been written. */
 async function logConcluded(
   call: ConcludedCall,
-  head: BegunLine | void,
+  head: PendingLine | void,
   limitExit: (ms: number) => Promise<void>,
 ): Promise<void> {
   if (head && !head.identity && !call.deniedCall) return;

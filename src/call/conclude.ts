@@ -72,7 +72,7 @@ async function decideCall(call: AskedCall): Promise<Verdict> {
   const isUnexplained =
     outcomes.every((outcome) => outcome.isUnexplained || outcome.response.reason === undefined) &&
     failureDenials.length === 0;
-  const worthWarning = losses.filter((loss) => !isAnnounced(loss, outcomes));
+  const worthWarning = losses.filter((loss) => !isAlreadyAnnounced(loss, outcomes));
   return { kind: "response", notes, response, lowered, losses: worthWarning, restricts, isUnexplained };
 }
 
@@ -91,7 +91,7 @@ async function lowerWithSuggestion(response: IHookResponse, target: LoweringTarg
 }
 
 /** Returns whether the host gets a field's contents in another way and only our own announcements set the field. */
-const isAnnounced = ({ field, support }: FieldLoss, outcomes: readonly HookOutcome[]): boolean =>
+const isAlreadyAnnounced = ({ field, support }: FieldLoss, outcomes: readonly HookOutcome[]): boolean =>
   support === "emulated" &&
   outcomes.some(({ entry }) => entry.announces?.includes(field)) &&
   outcomes.every(({ entry, response }) => entry.announces || response[field as keyof IHookResponse] === undefined);

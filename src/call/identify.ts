@@ -76,7 +76,7 @@ export async function identifyEvent(hostCall: HostCall): Promise<EventCall> {
   const name = host.getEventName(payload, options.event);
   const standIn = hasEvent(host, name)
     ? undefined
-    : (await import("./identify/unknown-event.ts")).findStandIn(host, name, payload, options.event);
+    : (await import("./identify/unknown-event.ts")).findAssumedEvent(host, name, payload, options.event);
   const { native_event, row } = standIn ?? { native_event: name, row: getCapabilityRow(host, name, payload) };
   if (native_event === "") throw new Error(formatMissingEvent(host));
   const context = { ...call.context, native_event, isStandIn: standIn !== undefined };

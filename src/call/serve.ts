@@ -34,7 +34,7 @@ interface ServeRequest {
 
 /** Maximum length of a line in bytes, which exceeds the payloads of all hosts. Longer lines are discarded. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
-const CHUNK = 1 << 16;
+const CHUNK_BYTES = 1 << 16;
 /**
  * How long to poll for the next call before a blocking read, in milliseconds. A client that was waiting for an answer
  * sends its next call right away.
@@ -124,7 +124,7 @@ let signalAlive = () => {};
  */
 function isolateCalls(): void {
   process.chdir = () => {
-    throw new Error("it called process.chdir; other calls run in this process, so use absolute paths");
+    throw new Error("it called process.chdir, but other calls share this process; use absolute paths");
   };
   const resetDeadManSwitch = createDeadManSwitch();
   const limitProcessor = createProcessorLimit();
@@ -173,7 +173,7 @@ const lastAnswers: NonNullable<CallRuntime["lastAnswers"]> = {
 };
 
 /** Extends the process's time limit to that of its longest call. */
-function allowTime(timeoutMs: number): void {
+function extendTimeLimit(timeoutMs: number): void {
   if (timeoutMs <= longestTimeoutMs) return;
   longestTimeoutMs = timeoutMs;
   signalAlive();
@@ -188,7 +188,7 @@ async function answerRequest(
   loadBinding: LoadBinding | undefined,
 ): Promise<{ text: string; concluded: ConcludedCall | undefined }> {
   const flags = [...argv, ...request.argv];
-  if (flags.includes("--timeout-ms")) allowTime(readOptions(flags, {}, []).options.timeoutMs ?? 0);
+  if (flags.includes("--timeout-ms")) extendTimeLimit(readOptions(flags, {}, []).options.timeoutMs ?? 0);
   const runtime = {
     env,
     read: () => request.payload,
@@ -221,7 +221,7 @@ function parseRequest(line: string | undefined): ServeRequest {
  * nothing consumes the data.
  */
 async function* readChunks(fd: number, isIdle: () => boolean, onRead: () => void): AsyncGenerator<Uint8Array> {
-  const chunk = new Uint8Array(CHUNK);
+  const chunk = new Uint8Array(CHUNK_BYTES);
   for (;;) {
     // Let pending work run first. It answers most calls.
     let turns = 0;
@@ -242,7 +242,7 @@ async function* readChunks(fd: number, isIdle: () => boolean, onRead: () => void
 async function readWhenReady(fd: number, chunk: Uint8Array): Promise<number> {
   for (;;) {
     const [error, count] = await new Promise<[NodeJS.ErrnoException | null, number]>((resolve) =>
-      read(fd, chunk, 0, CHUNK, null, (...result) => resolve([result[0], result[1]])),
+      read(fd, chunk, 0, CHUNK_BYTES, null, (...result) => resolve([result[0], result[1]])),
     );
     if (!error) return count;
     if (error.code !== "EAGAIN" && error.code !== "EINTR") return 0;

@@ -44,7 +44,7 @@ function isPlaceholder(secret: string): boolean {
   );
 }
 
-interface Scan {
+interface SecretScan {
   text: string;
   secrets: Secret[];
   /** Where each rule's last match ended. Its next match can't start before that. */
@@ -66,7 +66,7 @@ export function findSecrets(text: string): readonly Secret[] {
 }
 
 function findPlainSecrets(text: string): Secret[] {
-  const scan: Scan = { text, secrets: [], ends: new Map() };
+  const scan: SecretScan = { text, secrets: [], ends: new Map() };
   for (const anchor of findAnchors(text))
     if (anchor.literal === URL_LITERAL) findInUrl(anchor.at, scan);
     else for (const rule of RULES_BY_LITERAL.get(anchor.literal) ?? []) applyRule(rule, anchor.at, scan);
@@ -80,7 +80,7 @@ function removeOverlaps(secrets: Secret[]): readonly Secret[] {
   return distinct;
 }
 
-function applyRule(rule: SecretRule, at: number, { text, secrets, ends }: Scan): void {
+function applyRule(rule: SecretRule, at: number, { text, secrets, ends }: SecretScan): void {
   const { kind, pattern, lead: [minLead, maxLead] = [0, 0], isSecret } = rule;
   for (let lead = maxLead; lead >= minLead; lead--) {
     const from = at - lead;
@@ -98,7 +98,7 @@ function applyRule(rule: SecretRule, at: number, { text, secrets, ends }: Scan):
   }
 }
 
-function findInUrl(at: number, { text, secrets, ends }: Scan): void {
+function findInUrl(at: number, { text, secrets, ends }: SecretScan): void {
   let from = at;
   while (from > 0 && at - from < MAX_SCHEME_LENGTH && /[A-Za-z0-9+]/.test(text[from - 1] as string)) from--;
   // A scheme starts with a letter.

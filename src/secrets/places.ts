@@ -11,7 +11,7 @@ import {
 } from "./secret-names.ts";
 import { type AddSecret, findInUrls, type SecretCheck } from "./url-places.ts";
 
-const MAX_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 const MAX_VALUE = 1_024;
 /** Maximum length of a value whose name doesn't always mean a secret. */
 const MAX_WEAK_VALUE = 200;
@@ -167,7 +167,7 @@ function isSecretAssignment(
 }
 
 const isWholeLine = (text: string, at: number, end: number): boolean =>
-  /(?:^|\n)[ \t]{0,40}(?:- )?["']?[\w.-]{1,80}["']?$/.test(text.slice(Math.max(0, at - MAX_NAME - 50), at)) &&
+  /(?:^|\n)[ \t]{0,40}(?:- )?["']?[\w.-]{1,80}["']?$/.test(text.slice(Math.max(0, at - MAX_NAME_LENGTH - 50), at)) &&
   /^[ \t]{0,8}(?:$|\n|\r|#)/.test(text.slice(end, end + 10));
 
 /** Returns the name before a separator, such as `"db_password"`, `PGPASSWORD`, `--token` or `$env:TOKEN`. */
@@ -177,7 +177,7 @@ function readNameBefore(text: string, separator: number): string | undefined {
   for (let count = 0; count < 4 && /[ \t]/.test(text[end - 1] ?? ""); count++) end--;
   while (/["'`\]\\)]/.test(text[end - 1] ?? "") && separator - end < 8) end--;
   let start = end;
-  while (start > 0 && end - start < MAX_NAME && NAME_LETTER.test(text[start - 1] as string)) start--;
+  while (start > 0 && end - start < MAX_NAME_LENGTH && NAME_LETTER.test(text[start - 1] as string)) start--;
   return end > start ? text.slice(start, end) : undefined;
 }
 

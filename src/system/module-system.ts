@@ -16,7 +16,7 @@ import type * as WindowsFiles from "./windows-files.ts";
 
 const UNKNOWN: InspectedFile = { kind: "other", device: "", size: 0 };
 const ABSENT: InspectedFile = { kind: "absent", device: "", size: 0 };
-const CHUNK = 1 << 16;
+const CHUNK_BYTES = 1 << 16;
 
 /**
  * Implements `QuickSystem` with `node:fs` for macOS and Windows, whose C libraries differ. Only `poll` comes from the C
@@ -79,7 +79,7 @@ export function openModuleSystem(): QuickSystem | undefined {
 
 function readStdin(fs: typeof Fs, isReady: (ms: number) => boolean, timeoutMs: number): QuickInput {
   const end = performance.now() + timeoutMs;
-  let bytes = new Uint8Array(CHUNK);
+  let bytes = new Uint8Array(CHUNK_BYTES);
   let size = 0;
   for (;;) {
     const remainingMs = Math.max(0, Math.ceil(end - performance.now()));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BUSY_MS, shareTime } from "../../src/call/ask/share-time.ts";
+import { BUSY_MS, allotTime } from "../../src/call/ask/share-time.ts";
 import { BUILD_MS, placeExecutable } from "../support/executables.ts";
 import { getPayload } from "../support/fixtures.ts";
 import { scaleMs } from "../support/machine.ts";
@@ -25,7 +25,7 @@ describe("the time of a hook", () => {
   ];
   for (const [hook, others, left, share] of CASES)
     test(`with ${hook ?? "no"} limit and others [${others.map((one) => one ?? "none").join(", ")}] is ${share} ms of ${left} ms left`, () =>
-      expect(shareTime(own(hook), others.map(own), left)).toBe(share));
+      expect(allotTime(own(hook), others.map(own), left)).toBe(share));
 });
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-time-"));
@@ -113,20 +113,17 @@ describe.skipIf(process.platform === "win32")("a hook", () => {
     expect(readLimit(stderr, "d-ends")).toBeGreaterThanOrEqual(200);
     expect(stderr).toContain("the last hook says no");
   });
-  test.concurrent(
-    "that computes is ended by its CPU time, whatever the call's time limit is, and the next hook decides",
-    async () => {
-      const { code, stderr, ms, cpuMs } = await call("spin DENY", LONG);
-      expect(code).toBe(2);
-      expect(stderr).toContain("the last hook says no");
-      // The hook runs twice: in the first run, an earlier hook could have been what blocked the engine.
-      expect(cpuMs).toBeGreaterThan(2 * BUSY_MS - 200);
-      expect(cpuMs).toBeLessThan(2 * BUSY_MS + 3_000);
-      // The reported time includes both runs but nothing else.
-      expect(readLimit(stderr, "b-busy")).toBeGreaterThan(2 * BUSY_MS - 200);
-      expect(readLimit(stderr, "b-busy")).toBeLessThan(ms);
-    },
-  );
+  test.concurrent("that computes is ended by its CPU time, whatever the call's time limit is, and the next hook decides", async () => {
+    const { code, stderr, ms, cpuMs } = await call("spin DENY", LONG);
+    expect(code).toBe(2);
+    expect(stderr).toContain("the last hook says no");
+    // The hook runs twice: in the first run, an earlier hook could have been what blocked the engine.
+    expect(cpuMs).toBeGreaterThan(2 * BUSY_MS - 200);
+    expect(cpuMs).toBeLessThan(2 * BUSY_MS + 3_000);
+    // The reported time includes both runs but nothing else.
+    expect(readLimit(stderr, "b-busy")).toBeGreaterThan(2 * BUSY_MS - 200);
+    expect(readLimit(stderr, "b-busy")).toBeLessThan(ms);
+  });
   test.concurrent("that computes is reported with the time that it took if the call has little time", async () => {
     const { code, stderr, ms } = await call("spin", ["--timeout-ms", "2000"]);
     expect(code).toBe(2);

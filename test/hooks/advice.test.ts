@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Rule } from "../../src/protocol/rule.ts";
-import { RULES } from "../../hooks/_destructive/rules.ts";
+import { RULES_BY_CATEGORY } from "../../hooks/_destructive/rules.ts";
 import { createProject } from "../score/project.ts";
 import { askLine, homeBefore } from "./block-destructive/support.ts";
 
@@ -13,7 +13,7 @@ const project = createProject();
 process.env.HOME = homeBefore;
 afterAll(project.remove);
 
-const ask = (command: string) => askLine(command, { categories: Object.keys(RULES) }, project.cwd);
+const ask = (command: string) => askLine(command, { categories: Object.keys(RULES_BY_CATEGORY) }, project.cwd);
 
 /** Extracts the advice in a denial: commands in quotation marks, and options to add or remove. */
 function readAdvice(advice: string): { commands: string[]; added: string[]; removed: string[] } {
@@ -55,7 +55,7 @@ const replaceOption = (line: string, option: string): string =>
     : `${line} ${option}`;
 
 describe("the command suggested by a denial is allowed", () => {
-  for (const { id, advice, deny } of Object.values(RULES).flat() as Rule[]) {
+  for (const { id, advice, deny } of Object.values(RULES_BY_CATEGORY).flat() as Rule[]) {
     if (advice === undefined) continue;
     const { commands, added, removed } = readAdvice(advice);
     if (commands.length + added.length + removed.length === 0) continue;

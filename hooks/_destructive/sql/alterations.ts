@@ -5,7 +5,7 @@ import type { SqlToken } from "./tokens.ts";
 type Tokens = readonly SqlToken[];
 
 /** Objects that `ALTER TABLE … DROP` can remove without losing row data. */
-const HARMLESS_DROPS =
+const HARMLESS_DROPPED_OBJECTS =
   /^(?:constraint|index|key|primary|foreign|unique|check|default|not|expression|identity|clustering|search|row|all|fulltext|spatial|projection|statistics|ttl|tag|tags|policy|masking|data|feature|trigger|rule|inherit)$/;
 /** Splits tokens at commas. */
 function splitItems(tokens: Tokens): SqlToken[][] {
@@ -38,7 +38,7 @@ function isLossyAlteration(item: Tokens, context: SqlContext): boolean {
   const [verb, next] = item;
   switch (verb?.kind === "word" ? verb.text : "") {
     case "drop":
-      return next !== undefined && (next.kind !== "word" || !HARMLESS_DROPS.test(next.text));
+      return next !== undefined && (next.kind !== "word" || !HARMLESS_DROPPED_OBJECTS.test(next.text));
     case "truncate":
       return isWord(next, "partition");
     case "clear":

@@ -14,7 +14,7 @@ export interface ConditionContext {
  * Whether a condition is true for every row (`true`) or for no row (`false`); undefined if it depends on the row or is
  * unknown.
  */
-type Truth = boolean | undefined;
+type TruthValue = boolean | undefined;
 type Tokens = readonly SqlToken[];
 
 const MAX_DEPTH = 24;
@@ -30,7 +30,7 @@ const KEY_COLUMN = /^(?:_?id|uuid|guid|oid|ctid|rowid|_rowid_|pk)$/;
 /** Patterns for zero and empty values, for the smallest possible key, and for values below it. */
 const [ZERO, FIRST, BEFORE_FIRST] = [/^[0-]*$/, /^(?:0*[01]|)$/, /^(?:0+|)$/];
 const ANYTHING_PATTERN = /^(?:%+|\*|\.\*|\^?\.\*\$?)$/;
-const COMPARISON = /^(?:=|==|<=>|<>|!=|<=|>=|<|>)$/;
+const COMPARISON_OPERATOR = /^(?:=|==|<=>|<>|!=|<=|>=|<|>)$/;
 const REVERSED_OPERATORS: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" };
 
 /** Whether a condition is true for every row. */
@@ -41,12 +41,12 @@ export const isAlwaysTrue = (tokens: Tokens, context: ConditionContext): boolean
 const removeCasts = (tokens: Tokens): Tokens =>
   tokens.filter((token, at) => !isSign(token, "::") && !isSign(tokens[at - 1], "::"));
 
-function readCondition(tokens: Tokens, context: ConditionContext, depth: number): Truth {
+function readCondition(tokens: Tokens, context: ConditionContext, depth: number): TruthValue {
   if (depth > MAX_DEPTH || tokens.length === 0) return undefined;
   const options = splitAt(tokens, ["or", "||"]);
   if (options.length > 1) {
     const truths = options.map((option) => readCondition(option, context, depth + 1));
-    if (truths.includes(true) || hasOpposites(options)) return true;
+    if (truths.includes(true) || hasOppositeConditions(options)) return true;
     return truths.includes(undefined) ? undefined : false;
   }
   const parts = splitAt(tokens, ["and", "&&"]);
@@ -91,7 +91,7 @@ const formatTokens = (tokens: Tokens): string =>
   tokens.map(({ kind, text, at }) => `${kind === "group" ? at : text}`).join(" ");
 
 /** Whether any two conditions are opposites, as in `a IS NULL OR a IS NOT NULL` or `a = 1 OR a <> 1`. */
-function hasOpposites(options: readonly Tokens[]): boolean {
+function hasOppositeConditions(options: readonly Tokens[]): boolean {
   if (options.length > MAX_OPTIONS) return false;
   const texts = options.map(formatTokens);
   return texts.some((text) =>
@@ -134,8 +134,8 @@ function readLiteral(tokens: Tokens): string | undefined {
   return tokens.length === 1 && (first?.kind === "number" || first?.kind === "string") ? first.text : undefined;
 }
 
-function readComparison(tokens: Tokens, context: ConditionContext, depth: number): Truth {
-  const at = tokens.findIndex(({ kind, text }) => kind === "sign" && COMPARISON.test(text));
+function readComparison(tokens: Tokens, context: ConditionContext, depth: number): TruthValue {
+  const at = tokens.findIndex(({ kind, text }) => kind === "sign" && COMPARISON_OPERATOR.test(text));
   if (at > 0) {
     const truth = compareOperands(tokens.slice(0, at), (tokens[at] as SqlToken).text, tokens.slice(at + 1));
     if (truth !== undefined) return truth;
@@ -151,7 +151,7 @@ function readComparison(tokens: Tokens, context: ConditionContext, depth: number
 }
 
 /** Compares two literals, two identical operands, or a key column with a value that no key has. */
-function compareOperands(left: Tokens, operator: string, right: Tokens): Truth {
+function compareOperands(left: Tokens, operator: string, right: Tokens): TruthValue {
   const [one, other] = [readLiteral(left), readLiteral(right)];
   if (one !== undefined && other !== undefined) return compareValues(one, operator, other);
   if (formatTokens(left) === formatTokens(right)) return ["=", "==", "<=>", "<=", ">="].includes(operator);
@@ -159,11 +159,11 @@ function compareOperands(left: Tokens, operator: string, right: Tokens): Truth {
   const column = readColumn(isReversed ? right : left);
   const value = one ?? other;
   if (column === undefined || value === undefined || !KEY_COLUMN.test(column)) return undefined;
-  return isBelowKeys(value, isReversed ? (REVERSED_OPERATORS[operator] ?? operator) : operator) || undefined;
+  return isTrueForEveryKey(value, isReversed ? (REVERSED_OPERATORS[operator] ?? operator) : operator) || undefined;
 }
 
 /** Whether a comparison such as `id > 0`, `id <> ''`, or `id != '00000000-…'` is true for every key. */
-const isBelowKeys = (value: string, operator: string): boolean => {
+const isTrueForEveryKey = (value: string, operator: string): boolean => {
   if (value.startsWith("-") && /^-\d/.test(value)) return [">", ">=", "<>", "!="].includes(operator);
   if (operator === ">=") return FIRST.test(value);
   return operator === ">" ? BEFORE_FIRST.test(value) : ["<>", "!="].includes(operator) && ZERO.test(value);
@@ -191,7 +191,7 @@ function compareValues(firstValue: string, operator: string, secondValue: string
  * Evaluates predicates that can be true for every row, such as `x LIKE '%'`, `id IS NOT NULL`,
  * `id IN (SELECT id FROM the same table)`, and `EXISTS (SELECT 1)`.
  */
-function readPredicate(tokens: Tokens, context: ConditionContext, depth: number): Truth {
+function readPredicate(tokens: Tokens, context: ConditionContext, depth: number): TruthValue {
   const words = tokens.map(({ kind, text }) => (kind === "word" || kind === "sign" ? text : kind)).join(" ");
   const lastToken = tokens.at(-1);
   if (/ (?:is not null|notnull|not null)$/.test(words)) {

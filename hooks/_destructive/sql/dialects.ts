@@ -18,17 +18,17 @@ export interface SqlDialect {
   replacesTables?: boolean;
 }
 
-const POSTGRES: SqlDialect = { canRollBack: true };
-const SQLITE: SqlDialect = { isSqlite: true, canRollBack: true };
-const MYSQL: SqlDialect = { isMySql: true, hasEscapes: true };
+const POSTGRES_DIALECT: SqlDialect = { canRollBack: true };
+const SQLITE_DIALECT: SqlDialect = { isSqlite: true, canRollBack: true };
+const MYSQL_DIALECT: SqlDialect = { isMySql: true, hasEscapes: true };
 const TRANSACT_DIALECT: SqlDialect = { isTransact: true, canRollBack: true, definesInBatches: true };
 const ESCAPING_DIALECT: SqlDialect = { hasEscapes: true };
 
-const CLIENTS: readonly (readonly [programs: RegExp, dialect: SqlDialect])[] = [
-  [/^(psql|pgcli|ysqlsh|cockroach|supabase|neonctl|heroku|fly|flyctl)$/, POSTGRES],
-  [/^(mysql|mariadb|mycli|mysqlsh|pscale|dolt|wp|drush)$/, MYSQL],
-  [/^(sqlite3?|litecli|sqlite-utils|turso|wrangler)$/, SQLITE],
-  [/^duckdb$/, { ...POSTGRES, replacesTables: true }],
+const DIALECTS_BY_CLIENT: readonly (readonly [programs: RegExp, dialect: SqlDialect])[] = [
+  [/^(psql|pgcli|ysqlsh|cockroach|supabase|neonctl|heroku|fly|flyctl)$/, POSTGRES_DIALECT],
+  [/^(mysql|mariadb|mycli|mysqlsh|pscale|dolt|wp|drush)$/, MYSQL_DIALECT],
+  [/^(sqlite3?|litecli|sqlite-utils|turso|wrangler)$/, SQLITE_DIALECT],
+  [/^duckdb$/, { ...POSTGRES_DIALECT, replacesTables: true }],
   [/^(sqlcmd|mssql-cli|tsql|invoke-(?:sqlcmd2?|dbaquery))$/, TRANSACT_DIALECT],
   [/^(sqlplus|sqlcl)$/, { isOracle: true, definesInBatches: true }],
   [
@@ -45,6 +45,6 @@ const UNKNOWN_SERVER: readonly SqlDialect[] = [
 
 /** Lists the dialects in which a client's server might interpret SQL. */
 export const listDialects = (program: string): readonly SqlDialect[] => {
-  const clientDialects = CLIENTS.find(([programs]) => programs.test(program));
+  const clientDialects = DIALECTS_BY_CLIENT.find(([programs]) => programs.test(program));
   return clientDialects ? [clientDialects[1]] : UNKNOWN_SERVER;
 };

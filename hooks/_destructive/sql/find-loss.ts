@@ -22,7 +22,7 @@ const MAX_NESTING = 4;
 const RUNNING_FUNCTION = /\b(?:dblink|dblink_exec|query_to_xml|exec_sql|execute_sql|run_sql)\b/i;
 
 /** A label of a block or loop, such as `<<rows>>`. */
-const LABEL = /<< {0,4}\w{1,64} {0,4}>>/g;
+const BLOCK_LABEL = /<< {0,4}\w{1,64} {0,4}>>/g;
 
 /** The dialect in which a search parses SQL, and the statements that it ignores. */
 interface LossSearch {
@@ -48,7 +48,7 @@ export function findDestructiveStatement(
 function findLoss(sqlText: string, search: LossSearch): DestructiveStatement | undefined {
   if (search.depth > MAX_NESTING || !DESTRUCTIVE_WORD.test(sqlText)) return undefined;
   const { dialect } = search;
-  const text = (dialect.isMySql ? replaceDelimiters(sqlText) : sqlText).replace(LABEL, " ");
+  const text = (dialect.isMySql ? replaceDelimiters(sqlText) : sqlText).replace(BLOCK_LABEL, " ");
   const statements = splitStatements(readSqlTokens(text, dialect), dialect);
   const context = { text, dialect };
   const keptStatements = omitRolledBack(statements, dialect);

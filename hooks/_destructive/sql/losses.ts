@@ -49,7 +49,8 @@ const DESTRUCTIVE_DETAILS: readonly (readonly [head: string, detail: string])[] 
   ["vacuum *", "retain 0"],
 ];
 const TARGET_WORDS = /^(?:low_priority|quick|ignore|only|top|percent|delayed|lateral)$/;
-const SHELL_TEXT = /(?<![\w.-])(?:rm|del|erase|rd|rmdir|format|shutdown|diskpart|mkfs\S*|dd|remove-item|ri)\s/i;
+const DESTRUCTIVE_SHELL_COMMAND =
+  /(?<![\w.-])(?:rm|del|erase|rd|rmdir|format|shutdown|diskpart|mkfs\S*|dd|remove-item|ri)\s/i;
 
 /** Whether the tokens begin with the given words, each of which can have alternatives. */
 const startsWith = (tokens: Tokens, words: string): boolean =>
@@ -65,7 +66,7 @@ export function losesData(statement: Tokens, context: SqlContext): boolean {
   if (first?.kind !== "word") return first?.kind === "group" && isLossyGroup(first, context);
   switch (first.text) {
     case "with":
-      return isLossyWith(tokens, context);
+      return isLossyWithStatement(tokens, context);
     case "delete":
       return deletesAllRows(tokens, context, []);
     case "update":
@@ -125,7 +126,7 @@ function hasLossyHead(tokens: Tokens): boolean {
 }
 
 /** Whether a `WITH` expression or its main statement loses data. */
-function isLossyWith(tokens: Tokens, context: SqlContext): boolean {
+function isLossyWithStatement(tokens: Tokens, context: SqlContext): boolean {
   const limitedNames: string[] = [];
   for (let at = 1; at < tokens.length; at++) {
     const token = tokens[at] as SqlToken;
@@ -223,7 +224,7 @@ function isLossyCopy(tokens: Tokens, context: SqlContext): boolean {
   const [, second] = tokens;
   if (second?.kind === "group" && isLossyGroup(second, context)) return true;
   const at = findWord(tokens, "program");
-  return at > 0 && SHELL_TEXT.test(tokens[at + 1]?.text ?? "");
+  return at > 0 && DESTRUCTIVE_SHELL_COMMAND.test(tokens[at + 1]?.text ?? "");
 }
 
 /** Whether a SQL Server procedure runs a destructive program or drops an account. */
@@ -234,7 +235,9 @@ function runsDeletion(tokens: Tokens, context: SqlContext): boolean {
   const strings = tokens.slice(at).filter(({ kind }) => kind === "string" || kind === "group");
   return (
     at >= 0 &&
-    strings.some((token) => SHELL_TEXT.test(`${context.text.slice(token.at, token.end).replace(/^N?'/, "")} `))
+    strings.some((token) =>
+      DESTRUCTIVE_SHELL_COMMAND.test(`${context.text.slice(token.at, token.end).replace(/^N?'/, "")} `),
+    )
   );
 }
 

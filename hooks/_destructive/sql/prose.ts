@@ -6,14 +6,14 @@ type Tokens = readonly SqlToken[];
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
 /** First words of statements. */
-const VERBS = wordSet(
+const STATEMENT_VERBS = wordSet(
   "select with insert update delete drop truncate alter create merge replace begin start commit rollback savepoint end abort " +
     "explain do exec execute call set use show grant revoke prepare deallocate declare if copy analyze vacuum attach detach " +
     "pragma delimiter optimize lock unlock purge reset restore reindex cluster refresh comment describe desc values table match " +
     "flashback undrop go print while for case",
 );
 /** Words that separate names in a statement. */
-const KEYWORDS = wordSet(
+const SEPARATING_KEYWORDS = wordSet(
   "from where set and or not in is null like between join on using as inner left right full outer cross natural lateral order by " +
     "asc desc limit offset returning values into select with recursive group having union all distinct exists case when then else " +
     "end cascade restrict if only table column constraint delete update insert drop truncate alter merge true false default " +
@@ -35,7 +35,7 @@ const NAME_PREFIXES = wordSet(
 const isName = (token: SqlToken | undefined): boolean =>
   token?.kind === "name" ||
   token?.kind === "string" ||
-  (token?.kind === "word" && !KEYWORDS.has(token.text)) ||
+  (token?.kind === "word" && !SEPARATING_KEYWORDS.has(token.text)) ||
   isSign(token, "%") ||
   isSign(token, "$") ||
   isSign(token, "{");
@@ -43,7 +43,7 @@ const isName = (token: SqlToken | undefined): boolean =>
 /** Whether tokens begin like an SQL statement. */
 export const startsLikeSql = ([first]: Tokens): boolean =>
   first !== undefined &&
-  (first.kind === "group" || first.kind === "command" || (first.kind === "word" && VERBS.has(first.text)));
+  (first.kind === "group" || first.kind === "command" || (first.kind === "word" && STATEMENT_VERBS.has(first.text)));
 
 /**
  * Whether what looks like a statement is English prose that would be a syntax error in SQL, such as "drop table users
@@ -55,7 +55,8 @@ export function isProse(tokens: Tokens): boolean {
   if (isWord(first, "create")) return !isCreated(tokens);
   let names = 0;
   for (const token of tokens.slice(1)) {
-    names = token.kind === "word" && !KEYWORDS.has(token.text) && !DROP_ENDINGS.has(token.text) ? names + 1 : 0;
+    names =
+      token.kind === "word" && !SEPARATING_KEYWORDS.has(token.text) && !DROP_ENDINGS.has(token.text) ? names + 1 : 0;
     if (names > MAX_NAMES) return true;
   }
   switch (first?.text) {

@@ -16,11 +16,11 @@ const LEADING_WORDS = wordSet("begin else loop then repeat try");
 const TRANSACTION_WORDS = wordSet(
   "tran transaction work immediate deferred exclusive concurrent isolation read not distributed",
 );
-/** First words of procedural constructs in which a statement follows one of `INNER_STARTS`. */
+/** First words of procedural constructs in which a statement follows one of `INNER_STATEMENT_OPENERS`. */
 const CONTROL_WORDS = wordSet("if elsif elseif for foreach while case when exception");
-const INNER_STARTS = wordSet("then else loop do begin");
+const INNER_STATEMENT_OPENERS = wordSet("then else loop do begin");
 /** Words after an `END` that doesn't close a `BEGIN`. */
-const CONTROL_ENDS = wordSet("if loop while repeat for foreach");
+const CONTROL_END_WORDS = wordSet("if loop while repeat for foreach");
 const DEFINED_KINDS = wordSet("function procedure proc trigger event package rule");
 /** Maximum number of tokens before the object kind, such as `FUNCTION`, in a definition. */
 const MAX_DEFINITION_HEAD = 12;
@@ -127,7 +127,7 @@ function isBetweenStatements(
   const { text } = tokens[at] as SqlToken;
   const [head] = statementTokens;
   if (!head) return LEADING_WORDS.has(text) && !startsTransaction(tokens, at);
-  return !isDefinition && cases === 0 && CONTROL_WORDS.has(head.text) && INNER_STARTS.has(text);
+  return !isDefinition && cases === 0 && CONTROL_WORDS.has(head.text) && INNER_STATEMENT_OPENERS.has(text);
 }
 
 const isBareStart = (
@@ -142,7 +142,7 @@ function addToken(tokens: readonly SqlToken[], at: number, statement: OpenStatem
   if (isWord(token, "case") && statement.tokens.length > 0) statement.cases++;
   else if (isWord(token, "end") && statement.cases > 0) statement.cases--;
   else if (statement.isDefinition && isWord(token, "begin")) statement.blocks++;
-  else if (statement.isDefinition && isWord(token, "end") && !CONTROL_ENDS.has(tokens[at + 1]?.text ?? ""))
+  else if (statement.isDefinition && isWord(token, "end") && !CONTROL_END_WORDS.has(tokens[at + 1]?.text ?? ""))
     statement.blocks--;
   statement.tokens.push(token);
   if (statement.tokens.length <= MAX_DEFINITION_HEAD) statement.isDefinition ||= findDefinedKind(statement.tokens) >= 0;

@@ -99,22 +99,22 @@ function findQuotedEnd(text: string, at: number, dialect: SqlDialect): number | 
     return findQuoteEnd(text, at, code !== BACKTICK && (dialect.hasEscapes === true || isEscapeString(text, at)));
   if (code !== DOLLAR || dialect.isMySql) return undefined;
   const tag = matchAt(DOLLAR_QUOTE, text, at);
-  if (tag === undefined || findLastMark(text, tag) < at + tag.length) return undefined;
+  if (tag === undefined || findLastTag(text, tag) < at + tag.length) return undefined;
   return text.indexOf(tag, at + tag.length) + tag.length;
 }
 
 /** The last position of each dollar-quote tag, stored because searching the text for every tag would be too slow. */
-let lastMarks: { text: string; positions: Map<string, number> } | undefined;
-function findLastMark(text: string, tag: string): number {
-  if (lastMarks?.text !== text) {
+let lastTagPositions: { text: string; positions: Map<string, number> } | undefined;
+function findLastTag(text: string, tag: string): number {
+  if (lastTagPositions?.text !== text) {
     const positions = new Map<string, number>();
     for (let at = text.indexOf("$"); at >= 0; at = text.indexOf("$", at + 1)) {
       const nextTag = matchAt(DOLLAR_QUOTE, text, at);
       if (nextTag !== undefined) positions.set(nextTag, at);
     }
-    lastMarks = { text, positions };
+    lastTagPositions = { text, positions };
   }
-  return lastMarks.positions.get(tag) ?? -1;
+  return lastTagPositions.positions.get(tag) ?? -1;
 }
 
 /** Whether a string has PostgreSQL's prefix for backslash escapes. */
@@ -190,7 +190,7 @@ export function readSqlTokens(text: string, dialect: SqlDialect, from = 0, to = 
     }
     const commentEnd = mayStartComment(code) ? skipComment(text, at, dialect) : undefined;
     if (commentEnd !== undefined) at = commentEnd;
-    else if (code === SLASH && text.charCodeAt(at + 1) === STAR) at = skipExecutableMark(text, at);
+    else if (code === SLASH && text.charCodeAt(at + 1) === STAR) at = skipExecutableMarker(text, at);
     else if (code === STAR && text.charCodeAt(at + 1) === SLASH) at += 2;
     else if (code === 1) at = add("end", "", at, at + 1);
     else if (code === DOT && startsLine && isClientLine(text, at, sqlTokens.at(-1))) at = findLineEnd(text, at);
@@ -208,7 +208,7 @@ const isClientLine = (text: string, at: number, precedingToken: SqlToken | undef
   /[a-z]/i.test(text.charAt(at + 1)) && (precedingToken === undefined || precedingToken.text === ";");
 
 /** Returns the position after a marker such as `/*!50000`. */
-const skipExecutableMark = (text: string, at: number): number => {
+const skipExecutableMarker = (text: string, at: number): number => {
   let end = text.indexOf("!", at) + 1;
   while (end < text.length && text.charCodeAt(end) >= 48 && text.charCodeAt(end) <= 57) end++;
   return end;

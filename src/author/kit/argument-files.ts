@@ -68,21 +68,21 @@ export function findArgumentFiles(tool: string, input: unknown): ArgumentFile[] 
   const appliesText = splitName(tool).some((word) => /^(?:patch|diff|apply)$/.test(word));
   const search: ArgumentSearch = { ...describeCall(tool, input), tool, appliesText, visitedValues: 0, files: [] };
   searchValue(search, input, "", 0);
-  return [...search.files, ...placeInFolders(search.files, input)];
+  return [...search.files, ...joinToFolders(search.files, input)];
 }
 
 /** Joins relative paths to each directory named by another argument. */
-function placeInFolders(argumentFiles: readonly ArgumentFile[], input: unknown): ArgumentFile[] {
+function joinToFolders(argumentFiles: readonly ArgumentFile[], input: unknown): ArgumentFile[] {
   if (typeof input !== "object" || input === null) return [];
   const folders = Object.entries(input)
     .flatMap(([name, value]) => (typeof value === "string" && isFolderArgument(name) ? [cleanPath(value)] : []))
     .slice(0, MAX_FOLDERS);
   const files =
-    folders.length > 0 ? argumentFiles.filter(({ text }) => !ABSOLUTE.test(text) && !folders.includes(text)) : [];
+    folders.length > 0 ? argumentFiles.filter(({ text }) => !ABSOLUTE_PATH.test(text) && !folders.includes(text)) : [];
   return folders.flatMap((folder) => files.map((file) => ({ ...file, text: `${folder}/${file.text}` })));
 }
 const MAX_FOLDERS = 4;
-const ABSOLUTE = /^(?:[a-z]+:|~|[\\/])/i;
+const ABSOLUTE_PATH = /^(?:[a-z]+:|~|[\\/])/i;
 
 /** Strips quotes, spaces and newlines that a model put around a path. */
 const cleanPath = (rawText: string): string => {
@@ -143,7 +143,7 @@ function addFiles(search: ArgumentSearch, rawText: string, key: string): void {
         ? findGlobFolder(cleanPath(rawText))
         : cleanPath(rawText);
   if (value === "" || value.length > MAX_PATH_LENGTH || /[\n\0]/.test(value) || !isPath(search, value, role)) return;
-  const text = role.isName ? placeBeside(search, value) : value;
+  const text = role.isName ? joinToSibling(search, value) : value;
   search.files.push({ text, given: rawText, ...describeUse(search, role) });
 }
 
@@ -174,7 +174,7 @@ function isPath({ access, uncertain, effect }: ArgumentSearch, value: string, { 
 }
 
 /** Resolves the new name of a renamed file against the file's directory. */
-function placeBeside({ effect, files }: ArgumentSearch, name: string): string {
+function joinToSibling({ effect, files }: ArgumentSearch, name: string): string {
   const [source] = files;
   if (effect !== "move" || source === undefined || /[\\/]/.test(name)) return name;
   return source.text.slice(0, Math.max(source.text.lastIndexOf("/"), source.text.lastIndexOf("\\")) + 1) + name;

@@ -5,7 +5,7 @@
 const PATH_WORDS = "path file dir directory folder pathname filename notebook".split(" ");
 const SOURCE_WORDS = "source src from old original".split(" ");
 const TARGET_WORDS = "destination dest dst out output outfile into save".split(" ");
-const PLACE_WORDS = "target to new input in uri url root cwd location name link local".split(" ");
+const LOCATION_WORDS = "target to new input in uri url root cwd location name link local".split(" ");
 /**
  * Words that mark an argument as text if they aren't followed by a path word: `file_content`, `old_string`, but not
  * `text_file`.
@@ -19,7 +19,7 @@ const TEXT_WORDS = new Set(
  * Verbs in tool names, grouped by the tool's effect. If a name contains more than one verb (`create_symlink`), the
  * first matching row wins.
  */
-const VERBS = {
+const VERBS_BY_EFFECT = {
   remove: "delete remove rm unlink trash erase rmdir del destroy purge wipe clean cleanup clear empty prune reset",
   move: "move rename mv",
   copy: "copy cp duplicate",
@@ -31,10 +31,12 @@ const VERBS = {
   write: "write create save put set make mkdir touch export store overwrite add truncate download",
 } as const;
 /** A tool's effect on the files named in its arguments. */
-export type FileEffect = keyof typeof VERBS;
+export type FileEffect = keyof typeof VERBS_BY_EFFECT;
 
-const EFFECTS = new Map<string, FileEffect>(
-  Object.entries(VERBS).flatMap(([effect, verbs]) => verbs.split(" ").map((verb) => [verb, effect as FileEffect])),
+const EFFECTS_BY_VERB = new Map<string, FileEffect>(
+  Object.entries(VERBS_BY_EFFECT).flatMap(([effect, verbs]) =>
+    verbs.split(" ").map((verb) => [verb, effect as FileEffect]),
+  ),
 );
 const READING_VERBS = new Set(
   `read get view open load show cat search grep fetch upload send import parse analyze analyse diff
@@ -48,8 +50,8 @@ const COMPOUND_WORDS = [
     ...PATH_WORDS,
     ...SOURCE_WORDS,
     ...TARGET_WORDS,
-    ...PLACE_WORDS,
-    ...EFFECTS.keys(),
+    ...LOCATION_WORDS,
+    ...EFFECTS_BY_VERB.keys(),
     "full",
     "abs",
     "base",
@@ -85,7 +87,7 @@ const toSingular = (word: string): string =>
  */
 export function splitName(name: string): readonly string[] {
   return name
-    .slice(0, MAX_NAME)
+    .slice(0, MAX_NAME_LENGTH)
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
     .toLowerCase()
@@ -97,7 +99,7 @@ export function splitName(name: string): readonly string[] {
     });
 }
 /** Hosts truncate names to about 64 characters. */
-const MAX_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 const includesWord = (list: readonly string[], word: string) => list.includes(word);
 
@@ -131,7 +133,7 @@ export function describeArgument(name: string, effect?: FileEffect): ArgumentRol
       ? "path"
       : words.some((word) => TEXT_WORDS.has(word))
         ? "text"
-        : containsWord(PATH_WORDS) || [SOURCE_WORDS, TARGET_WORDS, PLACE_WORDS].some(containsWord)
+        : containsWord(PATH_WORDS) || [SOURCE_WORDS, TARGET_WORDS, LOCATION_WORDS].some(containsWord)
           ? "place"
           : "unknown";
   return {
@@ -154,7 +156,10 @@ export const isFileTable = (name: string): boolean =>
 /** Whether an option such as `delete_source` removes the source of a copy. */
 export function isSourceRemoval(name: string): boolean {
   const words = splitName(name);
-  return words.some((word) => EFFECTS.get(word) === "remove") && words.some((word) => includesWord(SOURCE_WORDS, word));
+  return (
+    words.some((word) => EFFECTS_BY_VERB.get(word) === "remove") &&
+    words.some((word) => includesWord(SOURCE_WORDS, word))
+  );
 }
 
 /** A tool's file access, derived from its name. */
@@ -168,7 +173,7 @@ export interface ToolRole {
 
 export function describeTool(tool: string): ToolRole {
   const words = splitName(tool);
-  if (words.some((word) => GRAPH_WORDS.has(word))) return { access: "list" };
+  if (words.some((word) => KNOWLEDGE_GRAPH_WORDS.has(word))) return { access: "list" };
   if (words.includes("git")) {
     if (words.some((word) => GIT_READING_VERBS.has(word))) return { access: "read" };
     if (words.some((word) => GIT_OWN_VERBS.has(word))) return { access: "write", uncertain: true };
@@ -178,8 +183,8 @@ export function describeTool(tool: string): ToolRole {
   // Tools with names like `clean_project` or `reset_session` don't delete files.
   const cleansFiles = words.every((word) => CLEANING_VERBS.has(word) || FILE_WORDS.has(word));
   const verbs = cleansFiles ? words : words.filter((word) => !CLEANING_VERBS.has(word));
-  const effects = new Set(verbs.map((word) => EFFECTS.get(word)));
-  const effect = (Object.keys(VERBS) as FileEffect[]).find((candidate) => effects.has(candidate));
+  const effects = new Set(verbs.map((word) => EFFECTS_BY_VERB.get(word)));
+  const effect = (Object.keys(VERBS_BY_EFFECT) as FileEffect[]).find((candidate) => effects.has(candidate));
   if (effect !== undefined) {
     const makesFolder = effect === "write" && isFolder;
     return { access: "write", ...(!makesFolder && { effect }) };
@@ -197,5 +202,5 @@ const FILE_WORDS = new Set([...PATH_WORDS, "content", "all", "up", "tree"]);
 const GIT_READING_VERBS = new Set("add stage commit status show log diff blame".split(" "));
 const GIT_OWN_VERBS = new Set("reset clean prune gc".split(" "));
 /** Elements of a knowledge graph. Their names aren't paths. */
-const GRAPH_WORDS = new Set(["entity", "observation", "relation"]);
+const KNOWLEDGE_GRAPH_WORDS = new Set(["entity", "observation", "relation"]);
 const FOLDER_WORDS = new Set(["mkdir", "dir", "directory", "folder"]);

@@ -3,7 +3,7 @@ const IGNORED_CHARACTERS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 const NON_ASCII = /[^\0-\x7f]/;
 
 /** Normalizes a string so that case and Unicode form don't matter: `ſ` → `s`, Kelvin sign → `k`, NFD = NFC. */
-export const foldText = (text: string): string =>
+export const normalizeText = (text: string): string =>
   NON_ASCII.test(text)
     ? // Uppercase first, because some letters share only their uppercase form (`ſ`, `s`).
       text.replace(IGNORED_CHARACTERS, "").normalize("NFD").toUpperCase().toLowerCase()
@@ -44,7 +44,7 @@ const MAX_CACHED_PATHS = 5_000;
 const MAX_CACHED_LENGTH = 500;
 
 function toComparablePath(path: string, platform: NodeJS.Platform): string {
-  const text = foldText(path).replaceAll("\\", "/");
+  const text = normalizeText(path).replaceAll("\\", "/");
   return isWindowsPath(path, platform) ? stripWindowsNames(text) : text;
 }
 

@@ -172,7 +172,7 @@ function createRepository({ root, commonGitDir }: WorkingTree): AskedRepository 
     },
     changedFiles: (selection, since) => listChangedFiles(root, selection, since),
     untrackedFiles: (selection, kind) => listUntrackedFiles(root, selection, kind),
-    isHeldElsewhere: (branches, more = {}) => areHeldElsewhere(root, branches, more),
+    isHeldElsewhere: (branches, more = {}) => areReachableElsewhere(root, branches, more),
     commits: (count) => {
       const text =
         runGit(root, ["log", `-${Math.max(0, Math.trunc(count))}`, "--no-show-signature", "--format=%h %s"]) ?? "";
@@ -258,7 +258,7 @@ const splitRecords = (text: string): string[] => text.split("\0").filter(Boolean
 const MAX_BRANCHES = 20;
 const BRANCH_NAME = /^\w[\w./+#-]*$/;
 
-function areHeldElsewhere(
+function areReachableElsewhere(
   root: string,
   branches: readonly string[],
   { remote = false, target }: HoldingCommits,

@@ -46,7 +46,7 @@ export interface SessionParts {
 }
 
 /** Exceptions are stored in the account's own home directory, regardless of HOME. */
-const EXCEPTIONS = "bridge-hooks/exceptions/";
+const EXCEPTIONS_FOLDER = "bridge-hooks/exceptions/";
 
 /** Information about the guarded files that depends only on names, not on the file system. */
 export interface TableNames {
@@ -125,7 +125,7 @@ function buildTableNames(
     ...{ id: nextId++, wholePaths, pathEndings, homes, baseFolders, platform },
     getNames: () =>
       (names ??= buildGuardedNames(
-        ...[wholePaths, [...pathEndings, EXCEPTIONS]].map((list) => list.map(toComparable)),
+        ...[wholePaths, [...pathEndings, EXCEPTIONS_FOLDER]].map((list) => list.map(toComparable)),
       )),
     sessionNames: () => (session ??= buildSessionNames(wholePaths, pathEndings, baseFolders)),
     sessionParts: () => (parts ??= buildSessionParts(pathEndings)),

@@ -3,7 +3,7 @@ import { join } from "../../system/paths.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
 import { listProjectFolders } from "../../protocol/project.ts";
 import { homedir } from "../../system/home.ts";
-import { comparablePath, foldText } from "./comparable-path.ts";
+import { comparablePath, normalizeText } from "./comparable-path.ts";
 import { mentionsHook } from "./hook-names.ts";
 import { getEventFolder } from "./event-folder.ts";
 import { toNativePath } from "./expand-word.ts";
@@ -107,7 +107,7 @@ function findBroughtFiles(
  */
 function hasGuardedName({ wholePaths, pathEndings, homes }: GuardedFiles, text: string): boolean {
   // Don't use `comparablePath`, because the string isn't a path, even if it contains names.
-  const comparable = foldText(text).replaceAll("\\", "/");
+  const comparable = normalizeText(text).replaceAll("\\", "/");
   const hasSteps = (path: string) => path.split("/").every((step) => comparable.includes(step));
   const fromHome = (path: string) => {
     const home = homes.find((homeFolder) => path.startsWith(`${comparablePath(homeFolder)}/`)) ?? "";

@@ -5,7 +5,7 @@ import { listProgramNames } from "../../shell/programs/names.ts";
 import type { InspectedCommand } from "./inspected-command.ts";
 
 /** Shell commands that set or unset a variable for later commands. */
-export const SETTERS = new Set(["export", "declare", "typeset", "readonly", "set", "setx", "unset"]);
+export const VARIABLE_BUILTINS = new Set(["export", "declare", "typeset", "readonly", "set", "setx", "unset"]);
 /** Variables that determine a program's config location. */
 export const HOME_VARIABLES = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME"];
 
@@ -14,7 +14,7 @@ export const isVariableChange = ({ program, args, env }: InspectedCommand, varia
   program === "unset"
     ? args.includes(variable)
     : (program === "" && variable in env) ||
-      (SETTERS.has(program) && args.some((word) => word.startsWith(`${variable}=`)));
+      (VARIABLE_BUILTINS.has(program) && args.some((word) => word.startsWith(`${variable}=`)));
 
 /** Programs that change a host's managed settings. */
 const PREFERENCE_PROGRAM = /^(defaults|reg)$/i;
@@ -39,7 +39,7 @@ let hostWords: Set<string> | undefined;
  * Whether a command could involve a host. A quick check, since a script can contain hundreds of commands that don't.
  */
 function mayConcernHosts({ program, args, env }: InspectedCommand): boolean {
-  if (SETTERS.has(program) || PREFERENCE_PROGRAM.test(program)) return true;
+  if (VARIABLE_BUILTINS.has(program) || PREFERENCE_PROGRAM.test(program)) return true;
   for (const name in env) if (HOST_VARIABLES.has(name)) return true;
   const words = listHostWords();
   if (words.has(removeVersion(program)) || listProgramNames(program).some((name) => words.has(name))) return true;
@@ -62,12 +62,12 @@ function describeHostSwitchOff(
   { program, args, env }: InspectedCommand,
   { movedVariables, readText }: HostScope,
 ): string | undefined {
-  const isSetter = SETTERS.has(program);
+  const isSetter = VARIABLE_BUILTINS.has(program);
   const setsVariable = (variable: string) => args.some((word) => word.split("=")[0] === variable);
   const variable = hookControls.variables.find(
     (candidate) => candidate in env || (isSetter && setsVariable(candidate)),
   );
-  if (variable !== undefined) return `sets ${variable}, which makes ${name} call other hooks or none`;
+  if (variable !== undefined) return `sets ${variable}, which makes ${name} call different hooks or none`;
   const names = (text: string) => args.some((word) => word.toLowerCase().includes(text.toLowerCase()));
   if (
     PREFERENCE_PROGRAM.test(program) &&
@@ -83,7 +83,7 @@ function describeHostSwitchOff(
   const home = HOME_VARIABLES.find((name) => name in env || movedVariables.has(name));
   return home === undefined
     ? hookControls.describeBypass(args.slice(at + 1), readText)
-    : `starts ${name} with a different ${home}, where other hooks or none are configured`;
+    : `starts ${name} with a different ${home}, where different hooks or none are configured`;
 }
 
 /** Describes how a command would start a host without its hooks, or change the hook config that the host reads. */

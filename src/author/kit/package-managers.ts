@@ -14,18 +14,18 @@ const NODE_INSTALL = /^(?:install|i|in|isntall|add|update|up|upgrade|udpate|link
 const NPM_INSTALL =
   /^(?:i|ins?|insta?|install?|isn(?:t(?:a(?:ll?)?)?)?|add?|up|upd(?:a(?:te?)?)?|upg(?:r(?:a(?:de?)?)?)?|ud(?:p(?:a(?:te?)?)?)?|ln|link?)$/;
 const NPM_UNINSTALL = /^(?:r|rm|rem(?:o(?:ve?)?)?|un|uni(?:n(?:s(?:t(?:a(?:ll?)?)?)?)?)?|unl(?:i(?:nk?)?)?)$/;
-const GLOBAL = /^(?:-[a-z]{0,8}g[a-z]{0,8}|--global(?:=true)?|--location=global|global)$/i;
+const GLOBAL_OPTION = /^(?:-[a-z]{0,8}g[a-z]{0,8}|--global(?:=true)?|--location=global|global)$/i;
 
 /** Package managers that could have installed this executable, and others with similar commands. */
 const PACKAGE_MANAGERS: readonly PackageManager[] = [
-  { programs: "npm cnpm", removes: NPM_UNINSTALL, replaces: NPM_INSTALL, global: GLOBAL },
+  { programs: "npm cnpm", removes: NPM_UNINSTALL, replaces: NPM_INSTALL, global: GLOBAL_OPTION },
   {
     programs: "pnpm yarn yarnpkg bun",
     removes: /^(?:uninstall|un|unlink|remove|rm)$/,
     replaces: NODE_INSTALL,
-    global: GLOBAL,
+    global: GLOBAL_OPTION,
   },
-  { programs: "deno", removes: /^uninstall$/, replaces: /^install$/, global: GLOBAL },
+  { programs: "deno", removes: /^uninstall$/, replaces: /^install$/, global: GLOBAL_OPTION },
   { programs: "volta asdf proto rtx", removes: /^(?:uninstall|remove)$/, replaces: /^(?:install|pin|global)$/ },
   {
     programs: "mise",

@@ -16,7 +16,9 @@ export type CommandMatch = string | readonly string[] | ((command: Command) => b
  * returns all words of the new command, program first, or undefined to leave the command unchanged.
  */
 export type CommandReplacement =
-  string | readonly string[] | ((command: Command) => readonly string[] | string | undefined);
+  | string
+  | readonly string[]
+  | ((command: Command) => readonly string[] | string | undefined);
 
 /**
  * Replaces commands in a shell command line: `replaceCommand(event, "pip install", "uv pip install")` turns `cd x &&
@@ -60,10 +62,10 @@ function listChanges(commands: readonly Command[], match: CommandMatch, replacem
     const old = listOwnWords(command);
     // Keep arguments that come from stdin or from elsewhere in the command line.
     const foreignWords = command.args.slice(Math.max(0, old.length - 1));
-    const hasForeign = isSame(newWords.slice(newWords.length - foreignWords.length), foreignWords);
+    const hasForeign = areWordsEqual(newWords.slice(newWords.length - foreignWords.length), foreignWords);
     const wanted = newWords.slice(0, newWords.length - foreignWords.length);
     if (!hasForeign || wanted.length === 0) changes.set(at, { old: [], wanted });
-    else if (!isSame(old, wanted)) changes.set(at, { old, wanted });
+    else if (!areWordsEqual(old, wanted)) changes.set(at, { old, wanted });
   }
   return changes;
 }
@@ -80,7 +82,7 @@ function listOwnWords({ program, args, words }: Command): readonly string[] {
       .slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1)
       .replace(/\.exe$/, "") === name;
   const at = words.findIndex(
-    (word, start) => isProgram(word) && isSame(words.slice(start + 1), args.slice(0, words.length - start - 1)),
+    (word, start) => isProgram(word) && areWordsEqual(words.slice(start + 1), args.slice(0, words.length - start - 1)),
   );
   return at < 0 ? [] : words.slice(at);
 }
@@ -108,16 +110,16 @@ function getReplacement(
 }
 
 const splitWords = (text: string) => text.split(/\s+/).filter((word) => word !== "");
-const isSame = (a: readonly string[], b: readonly string[]) =>
+const areWordsEqual = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((word, at) => word === b[at]);
 
 /** Maximum number of parses. A command line that needs more is left unchanged. */
 const MAX_PARSES = 64;
 
-type ReadLine = (line: string) => readonly Command[];
+type ParseLine = (line: string) => readonly Command[];
 
 /** Replaces the commands one by one. Returns undefined if any command can't be replaced. */
-function replaceAll(original: string, changes: Changes, read: ReadLine): string | undefined {
+function replaceAll(original: string, changes: Changes, read: ParseLine): string | undefined {
   const pendingChanges = new Map(changes);
   let line = original;
   let currentCommands = read(line);
@@ -165,7 +167,7 @@ function* listEdits(line: string, old: readonly string[], wanted: readonly strin
   const anchor = removedWords.length > 0 ? removedWords : [isLast ? (old.at(-1) as string) : (old[first] as string)];
   for (const { index, 0: found } of line.matchAll(buildPattern(anchor))) {
     const end = index + found.length;
-    for (const text of new Set(QUOTES.map((quote) => addedWords.map(quote).join(" ")))) {
+    for (const text of new Set(QUOTE_STYLES.map((quote) => addedWords.map(quote).join(" ")))) {
       if (removedWords.length === 0)
         yield isLast ? { start: end, end, text: ` ${text}` } : { start: index, end: index, text: `${text} ` };
       else if (addedWords.length > 0) yield { start: index, end, text };
@@ -183,7 +185,7 @@ function extendToWhitespace(line: string, edit: Edit): Edit {
 
 const PLAIN_WORD = /^[\w./:@%+=,-]+$/;
 /** Ways to quote a word, tried in order until the shell parses the result as that word. */
-const QUOTES = [
+const QUOTE_STYLES = [
   (word: string) => (PLAIN_WORD.test(word) ? word : `'${word}'`),
   (word: string) => (PLAIN_WORD.test(word) ? word : `"${word}"`),
   (word: string) => (PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`),
@@ -196,7 +198,7 @@ const buildPattern = (words: readonly string[]): RegExp => {
   return new RegExp(`(?<![\\w./:@%+,-])${spellings.join("(?:[ \\t]|\\\\\\n)+")}(?![\\w./:@%+,-])`, "g");
 };
 
-interface Trial {
+interface ReplacementTrial {
   pending: Changes;
   edit: { from: string; to: string };
 }
@@ -205,7 +207,11 @@ interface Trial {
  * Returns the indexes of the pending commands that an edit replaces. Returns an empty list if the edit changes anything
  * else.
  */
-function findReplaced(oldCommands: readonly Command[], newCommands: readonly Command[], trial: Trial): number[] {
+function findReplaced(
+  oldCommands: readonly Command[],
+  newCommands: readonly Command[],
+  trial: ReplacementTrial,
+): number[] {
   if (oldCommands.length !== newCommands.length) return [];
   const indexes: number[] = [];
   for (const [at, command] of oldCommands.entries()) {
@@ -223,13 +229,13 @@ function isReplaced(
   { old, wanted }: { old: readonly string[]; wanted: readonly string[] },
 ) {
   const wrappers = command.words.slice(0, command.words.length - old.length);
-  if (!isSame(newCommand.words, [...wrappers, ...wanted]) || !hasSameRest(command, newCommand)) return false;
+  if (!areWordsEqual(newCommand.words, [...wrappers, ...wanted]) || !hasSameRest(command, newCommand)) return false;
   // A word that the shell expands must not become literal, and a literal word must not be expanded.
   const isUnchangedWord = (word: string, at: number) => wanted.includes(word) || at >= old.length - 1;
   const dynamicWords = command.args.flatMap((word, at) =>
     isUnchangedWord(word, at) ? (command.dynamic[at] ?? []) : [],
   );
-  return isSame(Object.values(newCommand.dynamic).toSorted(), dynamicWords.toSorted());
+  return areWordsEqual(Object.values(newCommand.dynamic).toSorted(), dynamicWords.toSorted());
 }
 
 const hasSameRest = (command: Command, newCommand: Command) =>
@@ -239,7 +245,11 @@ const hasSameRest = (command: Command, newCommand: Command) =>
   );
 
 /** Whether a command differs only in the edited text, inside one word or across several. */
-function isUnchanged(command: Command, newCommand: Command, { edit: { from, to }, pending }: Trial): boolean {
+function isUnchanged(
+  command: Command,
+  newCommand: Command,
+  { edit: { from, to }, pending }: ReplacementTrial,
+): boolean {
   if (Bun.deepEquals(command, newCommand)) return true;
   if (command.program !== newCommand.program) return false;
   const hasCommand = [...pending.values()].some(({ old }) => command.args.join("\0").includes(old.join("\0")));

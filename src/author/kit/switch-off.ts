@@ -12,7 +12,7 @@ import {
   isVariableChange,
   listHostWords,
   removeVersion,
-  SETTERS,
+  VARIABLE_BUILTINS,
 } from "./host-switch-off.ts";
 import type { InspectedCommand } from "./inspected-command.ts";
 import { describePolicyChange, isPolicyWord, omitGlobalOptions, WRITING_COMMANDS } from "./own-commands.ts";
@@ -40,8 +40,8 @@ const isOwnName = (program: string) =>
 
 const COPYING_PROGRAMS = "cp mv ln link install rsync scp ditto cat dd copy copy-item".split(" ");
 /** Matches the program name at the end of a word: `x` in `/usr/bin/x`, `if=x` and `$(readlink -f "$(which x)")`. */
-const LAST_NAME = /(?<![\w.-])([\w.-]+)[)"'`\s]*$/;
-const getLastName = (word: string) => getProgramName(LAST_NAME.exec(word)?.[1] ?? "");
+const TRAILING_PROGRAM_NAME = /(?<![\w.-])([\w.-]+)[)"'`\s]*$/;
+const getLastName = (word: string) => getProgramName(TRAILING_PROGRAM_NAME.exec(word)?.[1] ?? "");
 
 /** Returns the names under which a command creates copies of this executable. */
 function findCopyNames(command: InspectedCommand, earlierCommands: EarlierCommands): string[] {
@@ -148,10 +148,11 @@ export function describeSwitchOff(
   if (finder) earlierCommands.finder = finder;
   for (const command of commands) {
     const { program } = command;
-    if (program === "" || SETTERS.has(program))
+    if (program === "" || VARIABLE_BUILTINS.has(program))
       for (const home of HOME_VARIABLES) if (isVariableChange(command, home)) earlierCommands.movedVariables.add(home);
     if (program === "find") earlierCommands.finder = command;
-    if (program === "" || SETTERS.has(program)) earlierCommands.path = readSearchPath(command, earlierCommands.path);
+    if (program === "" || VARIABLE_BUILTINS.has(program))
+      earlierCommands.path = readSearchPath(command, earlierCommands.path);
     for (const name of findCopyNames(command, earlierCommands)) earlierCommands.copies.add(name);
     const effect =
       describeOwnSwitchOff(command, earlierCommands) ??
@@ -185,7 +186,7 @@ function describeOwnSwitchOff(command: InspectedCommand, earlierCommands: Earlie
   const effect = describeOwnRun(command, earlierCommands);
   if (effect !== undefined) return effect;
   const endsProcesses =
-    KILLERS.includes(program.toLowerCase()) || (earlierCommands.kills && /^(pgrep|pidof)$/.test(program));
+    KILL_PROGRAMS.includes(program.toLowerCase()) || (earlierCommands.kills && /^(pgrep|pidof)$/.test(program));
   if (endsProcesses && args.some(isOwnProcessPattern)) return `ends ${EXECUTABLE_NAME}`;
   return describePackageChange(program, args);
 }
@@ -285,7 +286,7 @@ function listProgramsOfHooks(): string[] {
 
 /** Programs that find or kill processes by part of their name, or change a host's managed settings. */
 export const SELECTING_PROGRAMS = "pkill killall taskkill stop-process kill pgrep pidof defaults reg".split(" ");
-const KILLERS = ["pkill", "killall", "taskkill", "stop-process"];
+const KILL_PROGRAMS = ["pkill", "killall", "taskkill", "stop-process"];
 
 /** Describes the effect of a subcommand of this executable. */
 function describeOwnCommand(args: readonly string[], covers: (word: string) => boolean): string | undefined {

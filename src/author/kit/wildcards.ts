@@ -16,9 +16,9 @@ export interface FolderCache {
   existence: Map<string, boolean>;
 }
 
-/** Maximum number of names to test or match. Opening a directory counts as `FOLDER_COST` names. */
+/** Maximum number of names to test or match. Opening a directory counts as `FOLDER_READ_COST` names. */
 const MAX_NAMES_READ = 100_000;
-const FOLDER_COST = 16;
+const FOLDER_READ_COST = 16;
 
 export const createFolderCache = (): FolderCache => ({
   remainingNames: MAX_NAMES_READ,
@@ -74,7 +74,7 @@ function mayBeRead(path: string): boolean {
 
 function readFolder(folder: string, folderCache: FolderCache): readonly Dirent[] {
   let names = folderCache.folders.get(folder);
-  chargeNames(folderCache, names ? names.length >> 3 : FOLDER_COST);
+  chargeNames(folderCache, names ? names.length >> 3 : FOLDER_READ_COST);
   if (names) return names;
   try {
     names = readdirSync(folder, { withFileTypes: true });
@@ -90,7 +90,7 @@ function chargeNames(folderCache: FolderCache, names: number): void {
   folderCache.remainingNames -= names;
   if (folderCache.remainingNames < 0)
     throw createPathsError(
-      `the wildcards of this call cover more than ${MAX_NAMES_READ} files, too many to check; narrow the wildcards or split the call`,
+      `the wildcards in this call match more than ${MAX_NAMES_READ} files, too many to check; narrow the wildcards or split the call`,
     );
 }
 

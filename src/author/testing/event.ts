@@ -15,23 +15,23 @@ type GivenFields<E> = E extends { tool: infer T extends Tool; output: unknown }
     ? Pick<E, Extract<keyof E, RequiredField>> & Partial<Omit<E, RequiredField>>
     : never;
 
-const optionalText = () => z.string().optional();
+const createOptionalString = () => z.string().optional();
 const optionalNumber = () => z.number().optional();
-const anyRecord = () => z.record(z.string(), z.unknown());
+const createRecordSchema = () => z.record(z.string(), z.unknown());
 
 const fileChangeSchema = z.strictObject({
   file_path: z.string(),
   operation: z.enum(["add", "update", "delete", "move"]),
-  moved_to: optionalText(),
-  edits: z.array(z.strictObject({ old_string: z.string(), new_string: z.string(), anchor: optionalText() })),
+  moved_to: createOptionalString(),
+  edits: z.array(z.strictObject({ old_string: z.string(), new_string: z.string(), anchor: createOptionalString() })),
 });
 
 /** Input schemas, keyed by tool. */
 const INPUT_SCHEMAS = {
   Bash: z.strictObject({
     command: z.string(),
-    description: optionalText(),
-    cwd: optionalText(),
+    description: createOptionalString(),
+    cwd: createOptionalString(),
     timeout_ms: optionalNumber(),
     run_in_background: z.boolean().optional(),
   }),
@@ -39,25 +39,25 @@ const INPUT_SCHEMAS = {
     file_path: z.string(),
     offset: optionalNumber(),
     limit: optionalNumber(),
-    content: optionalText(),
+    content: createOptionalString(),
   }),
   Write: z.strictObject({ file_path: z.string(), content: z.string() }),
   Edit: z.strictObject({ files: z.array(fileChangeSchema).min(1) }),
-  Glob: z.strictObject({ pattern: z.string(), path: optionalText() }),
-  Grep: z.strictObject({ pattern: z.string(), path: optionalText(), glob: optionalText() }),
-  WebFetch: z.strictObject({ url: z.string(), prompt: optionalText() }),
+  Glob: z.strictObject({ pattern: z.string(), path: createOptionalString() }),
+  Grep: z.strictObject({ pattern: z.string(), path: createOptionalString(), glob: createOptionalString() }),
+  WebFetch: z.strictObject({ url: z.string(), prompt: createOptionalString() }),
   WebSearch: z.strictObject({ query: z.string() }),
-  Task: z.strictObject({ prompt: z.string(), description: optionalText(), agent_type: optionalText() }),
-  MCP: z.strictObject({ server: optionalText(), tool: z.string(), arguments: anyRecord() }),
-  Other: anyRecord(),
+  Task: z.strictObject({ prompt: z.string(), description: createOptionalString(), agent_type: createOptionalString() }),
+  MCP: z.strictObject({ server: createOptionalString(), tool: z.string(), arguments: createRecordSchema() }),
+  Other: createRecordSchema(),
 } satisfies { [T in Tool]: z.ZodType<ToolInputs[T]> };
 
 /** The output of a call. Every part is optional. */
 const outputSchema = z.strictObject({
-  text: optionalText(),
+  text: createOptionalString(),
   raw: z.unknown().optional(),
-  stdout: optionalText(),
-  stderr: optionalText(),
+  stdout: createOptionalString(),
+  stderr: createOptionalString(),
   exit_code: optionalNumber(),
   is_error: z.boolean().optional(),
 });
@@ -65,43 +65,43 @@ const outputSchema = z.strictObject({
 /** Fields of all events. */
 const COMMON_FIELDS = {
   event: z.enum(EVENTS),
-  native_event: optionalText(),
-  host: optionalText(),
-  host_version: optionalText(),
-  session_id: optionalText(),
-  cwd: optionalText(),
-  transcript_path: optionalText(),
-  model: optionalText(),
-  permission_mode: optionalText(),
-  agent_id: optionalText(),
-  agent_type: optionalText(),
-  _native: anyRecord().optional(),
+  native_event: createOptionalString(),
+  host: createOptionalString(),
+  host_version: createOptionalString(),
+  session_id: createOptionalString(),
+  cwd: createOptionalString(),
+  transcript_path: createOptionalString(),
+  model: createOptionalString(),
+  permission_mode: createOptionalString(),
+  agent_id: createOptionalString(),
+  agent_type: createOptionalString(),
+  _native: createRecordSchema().optional(),
 };
 
 const CALL_FIELDS = {
   tool: z.enum(TOOLS),
-  tool_name: optionalText(),
+  tool_name: createOptionalString(),
   input: z.unknown().optional(),
   guessed: z.literal(true).optional(),
-  tool_use_id: optionalText(),
+  tool_use_id: createOptionalString(),
 };
-const STOP_FIELDS = { last_message: optionalText(), continuations: optionalNumber() };
+const STOP_FIELDS = { last_message: createOptionalString(), continuations: optionalNumber() };
 
 /** Additional fields of each event, keyed by event name. */
 const EVENT_FIELDS = {
-  SessionStart: { source: optionalText() },
+  SessionStart: { source: createOptionalString() },
   PreToolUse: CALL_FIELDS,
   PostToolUse: { ...CALL_FIELDS, output: outputSchema.optional(), duration_ms: optionalNumber() },
   UserPromptSubmit: { prompt: z.string(), attachments: z.array(z.string()).optional() },
   Stop: STOP_FIELDS,
-  SessionEnd: { reason: optionalText() },
-  PostToolUseFailure: { ...CALL_FIELDS, error: optionalText(), duration_ms: optionalNumber() },
+  SessionEnd: { reason: createOptionalString() },
+  PostToolUseFailure: { ...CALL_FIELDS, error: createOptionalString(), duration_ms: optionalNumber() },
   PermissionRequest: CALL_FIELDS,
-  SubagentStart: { task: optionalText() },
+  SubagentStart: { task: createOptionalString() },
   SubagentStop: STOP_FIELDS,
-  PreCompact: { trigger: optionalText() },
-  PostCompact: { trigger: optionalText() },
-  Notification: { message: optionalText(), notification_type: optionalText() },
+  PreCompact: { trigger: createOptionalString() },
+  PostCompact: { trigger: createOptionalString() },
+  Notification: { message: createOptionalString(), notification_type: createOptionalString() },
   Native: {},
 } satisfies Record<EventName, z.ZodRawShape>;
 

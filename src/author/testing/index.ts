@@ -77,7 +77,7 @@ const OPTION_NAMES = ["host", "options", "files", "timeoutMs", "onError"] satisf
 /** Name of a hook that has neither a name nor a file. */
 const UNNAMED_HOOK = "hook";
 
-const POLICIES: readonly unknown[] = ["allow", "deny", undefined] satisfies (FailurePolicy | undefined)[];
+const FAILURE_POLICIES: readonly unknown[] = ["allow", "deny", undefined] satisfies (FailurePolicy | undefined)[];
 
 function runSimulation(
   hook: HookModule | readonly HookModule[],
@@ -90,10 +90,11 @@ function runSimulation(
       `simulate has no option "${unknownOption}"${suggestName(unknownOption, OPTION_NAMES) || `; known: ${OPTION_NAMES.join(", ")}`}`,
     );
   const { host, options, files, timeoutMs = DEADLINE_MS, onError } = simulateOptions;
-  if (!POLICIES.includes(onError)) throw new Error(`onError must be "allow" or "deny", not ${JSON.stringify(onError)}`);
+  if (!FAILURE_POLICIES.includes(onError))
+    throw new Error(`onError must be "allow" or "deny", not ${JSON.stringify(onError)}`);
   const hooks = isHookList(hook) ? prepareHooks(hook, options) : [prepareHook(hook, UNNAMED_HOOK, options)];
   const simulatedHost = host === undefined ? undefined : findHost(host);
-  return runInTurn(async (folder) => {
+  return runSerially(async (folder) => {
     const cwd = files ? folder : process.cwd();
     if (files) writeFiles(folder, files);
     const fullEvent = completeEvent(event, { host: "bridge-hooks", session_id: `simulated-${++sessionCount}`, cwd });
@@ -127,16 +128,16 @@ let sessionCount = 0;
  * State kept between simulations. It's in memory, because nothing signals the end of the last test and files would be
  * left on disk.
  */
-let keptState: FilesByPath = {};
+let preservedState: FilesByPath = {};
 let lastSimulation: Promise<unknown> = Promise.resolve();
 
 /** Runs simulations one at a time, because hooks share the process's working directory, timers and errors. */
-function runInTurn(work: (folder: string) => Promise<Simulated>): Promise<Simulated> {
+function runSerially(work: (folder: string) => Promise<Simulated>): Promise<Simulated> {
   const nextSimulation = lastSimulation.then(() =>
     runInTempDir(async ({ folder, state }) => {
-      writeFiles(state, keptState);
+      writeFiles(state, preservedState);
       const result = await work(folder);
-      keptState = readFiles(state);
+      preservedState = readFiles(state);
       return result;
     }),
   );

@@ -14,7 +14,7 @@ import { restoreIntrinsics } from "./intrinsics.ts";
 import { loadConfigured, type SharedConfig } from "./load-settings.ts";
 import type { HookOutcome } from "./outcome.ts";
 import { applyModifiedOutput } from "./output.ts";
-import { BUSY_MS, shareTime } from "./share-time.ts";
+import { BUSY_MS, allotTime } from "./share-time.ts";
 
 /**
  * Total time, in milliseconds, by which hooks that block the engine may exceed their limits. Once it is used up, a new
@@ -59,7 +59,7 @@ export async function runHooks(
   let isSame = true;
   for (const [at, entry] of entries.entries()) {
     if (isSame && isConcerned && !entry.settled && !isConcerned(entry.name)) continue;
-    const ms = shareTime(entry, entries.slice(at + 1), deadline - performance.now());
+    const ms = allotTime(entry, entries.slice(at + 1), deadline - performance.now());
     const busyMs = Math.max(BUSY_MS, entry.timeoutMs ?? 0);
     const runningHook = {
       name: entry.name,
@@ -85,7 +85,7 @@ export async function runHooks(
     isSame &&= entry.pure === true && response.modified_input === undefined;
     currentEvent = applyChanges(currentEvent, isFixed ? { modified_output: response.modified_output } : response);
   }
-  const remainingMs = Math.max(deadline - performance.now(), CONCLUDING_MS);
+  const remainingMs = Math.max(deadline - performance.now(), CONCLUSION_RESERVE_MS);
   reportProgress?.({ ms: remainingMs, busyMs: BUSY_MS }, { known: results, settled: true });
   return outcomes;
 }
@@ -114,7 +114,7 @@ function applyChanges(event: AnyEvent, { modified_input, modified_output }: IHoo
 }
 
 /** Minimum time, in milliseconds, reserved for the work after the hooks. */
-const CONCLUDING_MS = 150;
+const CONCLUSION_RESERVE_MS = 150;
 
 /** The longest path that any system accepts, in characters. */
 const MAX_PATH_LENGTH = 4096;

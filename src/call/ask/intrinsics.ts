@@ -1,7 +1,7 @@
 const { defineProperty, deleteProperty, set } = Reflect;
 const { keys } = Object;
 const { parse, stringify } = JSON;
-const PROTOTYPES: readonly object[] = [Object.prototype, Array.prototype];
+const GUARDED_PROTOTYPES: readonly object[] = [Object.prototype, Array.prototype];
 
 /**
  * Undoes changes that a hook, or an old package it imports, has made to built-ins: enumerable properties on prototypes,
@@ -9,7 +9,7 @@ const PROTOTYPES: readonly object[] = [Object.prototype, Array.prototype];
  * `JSON.stringify`.
  */
 export function restoreIntrinsics(): void {
-  for (const prototype of PROTOTYPES) {
+  for (const prototype of GUARDED_PROTOTYPES) {
     for (const key of keys(prototype)) defineProperty(prototype, key, { enumerable: false });
     deleteProperty(prototype, "toJSON");
   }

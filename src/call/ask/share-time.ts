@@ -3,12 +3,13 @@ import type { HookDescriptor } from "../../protocol/hook.ts";
 /** Minimum time for each hook in milliseconds, even after the deadline. */
 const MIN_SHARE_MS = 50;
 
-type Timed = Pick<HookDescriptor, "timeoutMs">;
+type TimeLimitedHook = Pick<HookDescriptor, "timeoutMs">;
 
-const getClaim = ({ timeoutMs }: Timed): number => timeoutMs ?? BUSY_MS;
+const getRequestedMs = ({ timeoutMs }: TimeLimitedHook): number => timeoutMs ?? BUSY_MS;
 
 /** Returns how long hooks may take in total when they run one after another, in milliseconds. */
-export const sumClaims = (hooks: readonly Timed[]): number => hooks.reduce((sum, hook) => sum + getClaim(hook), 0);
+export const sumRequestedMs = (hooks: readonly TimeLimitedHook[]): number =>
+  hooks.reduce((sum, hook) => sum + getRequestedMs(hook), 0);
 
 /**
  * Processor time limit for hooks that don't set a limit, in milliseconds. On a busy machine, the elapsed time may be
@@ -21,13 +22,13 @@ export const BUSY_MS = 4_000;
  * don't claim. If there isn't enough time for all claims, small claims are met in full and the others are cut to the
  * same length.
  */
-export function shareTime(hook: Timed, otherHooks: readonly Timed[], remainingMs: number): number {
+export function allotTime(hook: TimeLimitedHook, otherHooks: readonly TimeLimitedHook[], remainingMs: number): number {
   let claimedMs = 0;
-  for (const otherHook of otherHooks) claimedMs += getClaim(otherHook);
-  const ownClaim = getClaim(hook);
+  for (const otherHook of otherHooks) claimedMs += getRequestedMs(otherHook);
+  const ownClaim = getRequestedMs(hook);
   const share =
     ownClaim + claimedMs > remainingMs
-      ? Math.min(ownClaim, findLevel([hook, ...otherHooks].map(getClaim), remainingMs))
+      ? Math.min(ownClaim, findLevel([hook, ...otherHooks].map(getRequestedMs), remainingMs))
       : remainingMs - claimedMs;
   return Math.ceil(Math.min(Math.max(share, MIN_SHARE_MS), hook.timeoutMs ?? Number.POSITIVE_INFINITY));
 }

@@ -23,10 +23,10 @@ type TimedCall = OpenedCall & Partial<SelectedCall>;
 export async function armDeadline<Call extends OpenedCall>(call: Call): Promise<Call> {
   if (!(await mayTakeLong(call))) return call;
   const { runtime, end, rawInput } = call as TimedCall;
-  const lastAnswer = await makeLastAnswer(call);
+  const lastAnswer = await createLastAnswer(call);
   const remainingMs = end + GRACE_MS - performance.now();
   if (typeof rawInput !== "string" || !runtime.deadline) return { ...call, armed: { last: lastAnswer } };
-  const progress = { known: [], problem: "it took too long to read the payload" };
+  const progress = { known: [], problem: "reading the payload took too long" };
   const record = await createRecord(call, lastAnswer, remainingMs);
   const canHandOver = await runtime.deadline.arm(remainingMs, { ...lastAnswer, record }, rawInput, progress);
   return { ...call, armed: canHandOver ? { last: lastAnswer, deadline: runtime.deadline } : { last: lastAnswer } };
@@ -72,7 +72,7 @@ async function createRecord(call: TimedCall, lastAnswer: HostAnswer, leftMs: num
 }
 
 /** Builds the answer to send at the deadline. A process that handles many calls caches the answer. */
-async function makeLastAnswer({ argv, context, entries, timeoutMs, runtime }: OpenedCall): Promise<HostAnswer> {
+async function createLastAnswer({ argv, context, entries, timeoutMs, runtime }: OpenedCall): Promise<HostAnswer> {
   const cachedAnswers = context.modes ? undefined : runtime.lastAnswers;
   const key = [...argv, context.host?.id, context.native_event, context.isStandIn].join("\0");
   const lastAnswer =

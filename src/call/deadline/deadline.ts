@@ -45,7 +45,7 @@ export interface RunningHook extends BusyLimits {
 }
 
 /** State for the process that takes over a call because the engine is still busy at the deadline. */
-export interface Handover extends CallProgress {
+export interface HandoverState extends CallProgress {
   argv: readonly string[];
   /** The payload's text, or the descriptor of a file that contains it. */
   payload: string | number;
@@ -58,7 +58,7 @@ export interface Handover extends CallProgress {
 }
 
 /** The part of the state that stays the same while the hooks run. */
-type HandoverConstant = Pick<Handover, "argv" | "payload" | "inherited" | "cwd">;
+type HandoverConstant = Pick<HandoverState, "argv" | "payload" | "inherited" | "cwd">;
 
 /** The answer to send at the deadline. */
 export interface LastAnswer extends HostAnswer {
@@ -182,7 +182,7 @@ function createHandoverFile(argv: readonly string[], takeover: readonly string[]
     write(progress, end) {
       if (!constant) return;
       isAsking = progress.problem === undefined;
-      const handover: Handover = { ...constant, until: Date.now() + end - performance.now(), ...progress };
+      const handover: HandoverState = { ...constant, until: Date.now() + end - performance.now(), ...progress };
       const stateFile = createMemoryFile(JSON.stringify(handover));
       if (fd === undefined) fd = stateFile;
       else replaceDescriptor(fd, stateFile);

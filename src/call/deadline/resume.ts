@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import type { Hook, HookDescriptor } from "../../protocol/hook.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
 import { runCall } from "../call.ts";
-import type { RunningHook, Handover, KnownResult } from "./deadline.ts";
+import type { RunningHook, HandoverState, KnownResult } from "./deadline.ts";
 import { adoptDescriptors, getMessageDescriptor, exitProcess, readDescriptor, writeAll } from "../process/io.ts";
 
 /** Time reserved for the work after the hooks, in milliseconds. */
-const CONCLUDING_MS = 100;
+const CONCLUSION_RESERVE_MS = 100;
 /** Minimum time left for running another hook, in milliseconds. */
 const MIN_HOOK_MS = 20;
 
@@ -18,7 +18,7 @@ export async function resumeCall(entries: readonly HookDescriptor[], descriptor:
   const { argv, payload, inherited, cwd, until, known, settled, problem, runningHook } = readHandover(descriptor);
   if (inherited) adoptDescriptors(inherited);
   restoreFolder(cwd);
-  const remainingTime = Math.floor(until - CONCLUDING_MS - Date.now());
+  const remainingTime = Math.floor(until - CONCLUSION_RESERVE_MS - Date.now());
   const resultsByName = new Map(known);
   const spentMs = runningHook && Date.now() - runningHook.at + (runningHook.earlierMs ?? 0);
   if (runningHook?.isBlamed) resultsByName.set(runningHook.name, { failure: describeHang(runningHook) });
@@ -56,11 +56,11 @@ function restoreFolder(cwd: string | undefined): void {
  * Reads the state of the call.
  * @param descriptor stdin, or an in-memory file
  */
-function readHandover(descriptor: string): Handover {
+function readHandover(descriptor: string): HandoverState {
   try {
     const handover = JSON.parse(
       descriptor === "0" ? readFileSync(0, "utf8") : readDescriptor(Number(descriptor)),
-    ) as Handover;
+    ) as HandoverState;
     if (
       Array.isArray(handover.argv) &&
       Array.isArray(handover.known) &&
@@ -70,10 +70,7 @@ function readHandover(descriptor: string): Handover {
   } catch {
     // Reported below.
   }
-  writeAll(
-    getMessageDescriptor(),
-    "bridge-hooks: --resume has no call to continue; only bridge-hooks itself passes this flag\n",
-  );
+  writeAll(getMessageDescriptor(), "bridge-hooks: there is no call to resume; --resume is only for internal use\n");
   return exitProcess(2);
 }
 

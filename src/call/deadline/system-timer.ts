@@ -29,14 +29,14 @@ export interface PendingAction {
 }
 
 /** Keeps buffers that C code reads in memory until the process ends. */
-const keptBuffers: unknown[] = [];
+const retainedBuffers: unknown[] = [];
 
 /** Allocates memory that is never moved or freed. */
 function allocateMemory(bytes: number | Uint8Array): Uint8Array {
   const size = typeof bytes === "number" ? bytes : bytes.length;
   const buffer = new Uint8Array(new ArrayBuffer(size));
   if (typeof bytes !== "number") buffer.set(bytes);
-  keptBuffers.push(buffer);
+  retainedBuffers.push(buffer);
   return buffer;
 }
 
@@ -80,7 +80,7 @@ interface LibC {
   _exit: CFunction<[number]>;
 }
 
-const ARM = process.arch === "arm64";
+const IS_ARM64 = process.arch === "arm64";
 
 const LINUX_SYMBOLS = {
   fdopen: { args: ["i32", "ptr"], returns: "ptr" },
@@ -91,9 +91,9 @@ const LINUX_SYMBOLS = {
   // `fopencookie` takes its function table by value. On x86-64, the table is on the stack, after the register
   // arguments. On ARM64, the table is passed as a pointer.
   fopencookie: {
-    args: (ARM ? ["u64", "ptr", "ptr"] : ["u64", "ptr", "u64", "u64", "u64", "u64", "u64", "u64", "u64", "u64"]) as (
-      "ptr" | "u64"
-    )[],
+    args: (IS_ARM64
+      ? ["u64", "ptr", "ptr"]
+      : ["u64", "ptr", "u64", "u64", "u64", "u64", "u64", "u64", "u64", "u64"]) as ("ptr" | "u64")[],
     returns: "ptr",
   },
   execv: { args: ["ptr", "ptr"], returns: "i32" },
@@ -145,7 +145,7 @@ function openLinuxActions(): FlushActions | undefined {
     return { drop: () => c.__fpurge(file) };
   };
   const createCallAction = (write: number, stream: Pointer | number, bytes: Uint8Array) => {
-    const table = ARM ? [ffi.ptr(allocateWords([0, write, 0, 0]))] : [0, 0, 0, 0, 0, write, 0, 0];
+    const table = IS_ARM64 ? [ffi.ptr(allocateWords([0, write, 0, 0]))] : [0, 0, 0, 0, 0, write, 0, 0];
     return createWriteAction(c.fopencookie(stream, toCString("w"), ...table), bytes);
   };
   return {

@@ -1,9 +1,9 @@
-import { type Deadline, type Handover, getWorkingFolder } from "./deadline.ts";
+import { type Deadline, type HandoverState, getWorkingFolder } from "./deadline.ts";
 import { BUSY_MS } from "../ask/share-time.ts";
 import { getAnswerDescriptor, captureOutput, getMessageDescriptor, getExitCode } from "../process/io.ts";
 import watcher from "./watcher.js" with { type: "text" };
 
-const OPEN = 0;
+const UNCLAIMED = 0;
 const CLAIMED_BY_CALL = 1;
 const CLAIMED_BY_WATCHER = 2;
 /** Maximum time for a new process to answer, in milliseconds. */
@@ -53,7 +53,7 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
     },
     reportProgress({ ms, busyMs }, progress) {
       const remainingMs = end - performance.now();
-      const handover: Handover = { argv, payload, cwd, until: Date.now() + remainingMs, ...progress };
+      const handover: HandoverState = { argv, payload, cwd, until: Date.now() + remainingMs, ...progress };
       canRunHooks = progress.problem === undefined;
       postMessage({ ms: Math.min(ms, remainingMs), busyMs, handover });
     },
@@ -63,7 +63,7 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
       waitForEnd();
     },
     claimAnswer() {
-      if (thread && Atomics.compareExchange(claim, 0, OPEN, CLAIMED_BY_CALL) !== OPEN) waitForEnd();
+      if (thread && Atomics.compareExchange(claim, 0, UNCLAIMED, CLAIMED_BY_CALL) !== UNCLAIMED) waitForEnd();
     },
     async limitExit(ms, exit_code) {
       startThread();

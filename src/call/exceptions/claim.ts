@@ -52,7 +52,7 @@ function findClaimDirectory(): ExceptionDirectory | undefined {
   return directory && { ...directory, folder: join(directory.folder, "used") };
 }
 
-const getSlot = ({ rank, alias }: ClaimingEvent) => `${rank}${alias === undefined ? "" : `-${alias}`}`;
+const formatSlot = ({ rank, alias }: ClaimingEvent) => `${rank}${alias === undefined ? "" : `-${alias}`}`;
 
 /** Claims the single use of an exception. All events and entries for the same call share the claim. */
 export function claimException({ id }: LoadedException, event: ClaimingEvent, now = Date.now()): boolean {
@@ -61,18 +61,18 @@ export function claimException({ id }: LoadedException, event: ClaimingEvent, no
   const { folder, owner } = directory;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (findDirectoryProblem({ ...directory, folder: dirname(folder) }) ?? findDirectoryProblem(directory)) return false;
-  const claimText = JSON.stringify({ ...event, slot: getSlot(event), time: now });
+  const claimText = JSON.stringify({ ...event, slot: formatSlot(event), time: now });
   const first = join(folder, id);
   if (createFile(first, claimText)) return true;
   const claim = readClaim(first, owner);
   if (!claim || claim.host !== event.host || claim.session !== event.session || claim.act !== event.act) return false;
   if (Math.abs(now - claim.time) > CALL_MS) return false;
   if (claim.call !== undefined && event.call !== undefined) return claim.call === event.call;
-  if (claim.slot === getSlot(event)) return isSameEvent(claim, event, now);
+  if (claim.slot === formatSlot(event)) return isSameEvent(claim, event, now);
   if (event.rank < claim.rank) return false;
   const laterClaims = readdirSync(folder).filter((name) => name.startsWith(`${id}.`));
   if (laterClaims.some((name) => Number.parseInt(name.slice(id.length + 1), 10) > event.rank)) return false;
-  const slotFile = join(folder, `${id}.${getSlot(event)}`);
+  const slotFile = join(folder, `${id}.${formatSlot(event)}`);
   if (createFile(slotFile, claimText)) return true;
   const existingClaim = readClaim(slotFile, owner);
   return existingClaim !== undefined && isSameEvent(existingClaim, event, now);

@@ -5,7 +5,7 @@ import type { ConcludedCall } from "../log/concluded-call.ts";
 import { FILE_MODE, FOLDER_MODE } from "../log/log-files.ts";
 import { getProjectPath } from "../log/log-line.ts";
 import type { LogSettings } from "../../policy/describe.ts";
-import { copyValue, cutText, loadRedactor, type TextWriter, writeWhole } from "../log/redact.ts";
+import { copyValue, cutText, loadRedactor, type TextWriter, writeUnchanged } from "../log/redact.ts";
 import { getStateDirectory } from "../state/state-directory.ts";
 import type { DeniedCall } from "./apply.ts";
 import type { HeldVerdict } from "./covering.ts";
@@ -48,7 +48,7 @@ export async function storeDeniedCall(
   const project = getProjectPath(event) ?? "";
   const write =
     content === "full"
-      ? writeWhole
+      ? writeUnchanged
       : await loadRedactor([input, verdicts, tool_name, session_id, cwd, project, binding.files]);
   const hideSecretText = (text: string) => cutText(write(text, ""), MAX_INPUT_LENGTH);
   const omitsContents = content === "structure";
@@ -56,7 +56,7 @@ export async function storeDeniedCall(
     ...{ id, time: new Date().toISOString(), host: event.host, native_event: event.native_event },
     ...{ tool: hideSecretText(tool_name), ...(session_id && { session: hideSecretText(session_id) }) },
     ...{ cwd: hideSecretText(cwd), project: hideSecretText(project) },
-    ...(!omitsContents && { shown: showInput(input, write) }),
+    ...(!omitsContents && { shown: formatInput(input, write) }),
     verdicts: verdicts.map(({ subject, reason, ...verdict }) => ({
       ...verdict,
       ...(!omitsContents && subject !== undefined && { subject: hideSecretText(subject) }),
@@ -75,7 +75,7 @@ export async function storeDeniedCall(
 }
 
 /** Returns a call's command or file, or all fields of the input if it has neither. */
-function showInput(input: object, write: TextWriter): string {
+function formatInput(input: object, write: TextWriter): string {
   const { command, file_path } = input as Readonly<Record<string, unknown>>;
   const text = [command, file_path].find((value) => typeof value === "string");
   const limits = { text: MAX_INPUT_LENGTH, all: MAX_INPUT_LENGTH };
@@ -90,4 +90,4 @@ function showInput(input: object, write: TextWriter): string {
  * `scott/…@db`. The call's hashes cover all files either way.
  */
 const canListFile = ({ named, path }: BoundFile, write: TextWriter): boolean =>
-  write === writeWhole || (existsSync(path) && write(named, "") === named && write(path, "") === path);
+  write === writeUnchanged || (existsSync(path) && write(named, "") === named && write(path, "") === path);

@@ -22,7 +22,7 @@ export interface ExceptionDirectory {
   owner: number;
 }
 
-const FOLDER = "exceptions";
+const EXCEPTIONS_FOLDER = "exceptions";
 
 /** Lists the directories, highest precedence first. The list is empty if file ownership can't be checked. */
 export function listExceptionDirectories(): ExceptionDirectory[] {
@@ -30,8 +30,8 @@ export function listExceptionDirectories(): ExceptionDirectory[] {
   const home = findOwnHome(owner);
   if (owner === undefined || !home) return [];
   return [
-    { scope: "managed", folder: join(dirname(getManagedConfig()), FOLDER), owner: 0 },
-    { scope: "user", folder: join(home, ...getUserConfigSteps().slice(0, -1), FOLDER), owner },
+    { scope: "managed", folder: join(dirname(getManagedConfig()), EXCEPTIONS_FOLDER), owner: 0 },
+    { scope: "user", folder: join(home, ...getUserConfigSteps().slice(0, -1), EXCEPTIONS_FOLDER), owner },
   ];
 }
 

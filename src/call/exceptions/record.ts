@@ -101,14 +101,14 @@ export function loadExceptions(
       else
         invalidRecords.push({
           path: file.path,
-          flaw: "flaw" in file ? file.flaw : "it is not a record of this version",
+          flaw: "flaw" in file ? file.flaw : "it is not in the format of this version",
         });
     }
   return { records, invalidRecords };
 }
 
 const isDateText = (value: unknown) => typeof value === "string" && !Number.isNaN(Date.parse(value));
-const isText = (value: unknown) => typeof value === "string";
+const isString = (value: unknown) => typeof value === "string";
 const isAbsentOr = (test: (value: unknown) => boolean) => (value: unknown) => value === undefined || test(value);
 const isTrue = (value: unknown) => value === true;
 
@@ -116,16 +116,16 @@ const FIELD_TESTS: Readonly<Record<keyof ExceptionRecord, (value: unknown) => bo
   v: (value) => value === RECORD_VERSION,
   id: (value) => typeof value === "string" && /^[a-z0-9]{4,16}$/.test(value),
   made: isDateText,
-  by: isText,
-  reason: isText,
+  by: isString,
+  reason: isString,
   until: isDateText,
-  policy: isAbsentOr(isText),
+  policy: isAbsentOr(isString),
   confirmed: (value) => CONFIRMATIONS.some((kind) => kind === value),
   once: isAbsentOr(isTrue),
   user: isAbsentOr(Number.isInteger),
-  rule: isAbsentOr(isText),
-  match: isAbsentOr(isText),
-  project: isAbsentOr(isText),
+  rule: isAbsentOr(isString),
+  match: isAbsentOr(isString),
+  project: isAbsentOr(isString),
   call: isAbsentOr(isBoundCall),
   pause: isAbsentOr(isTrue),
 };
@@ -139,7 +139,7 @@ function isBoundCall(value: unknown): boolean {
     Array.isArray(verdicts) &&
     verdicts.every(
       (verdict) =>
-        isObject(verdict) && isText(verdict.hook) && isText(verdict.said) && isAbsentOr(isText)(verdict.rule),
+        isObject(verdict) && isString(verdict.hook) && isString(verdict.said) && isAbsentOr(isString)(verdict.rule),
     )
   );
 }

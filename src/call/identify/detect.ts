@@ -26,7 +26,7 @@ type Detection<Known extends HostIdentity> =
   | { problem: string };
 
 /** Points for a sign, a trait that only one host's payloads have. */
-const SIGN_POINTS = 5;
+const UNIQUE_TRAIT_POINTS = 5;
 const MIN_POINTS = 3;
 
 // This file uses plain loops. It runs on every call, and each process would have to compile `some` and similar methods.
@@ -57,7 +57,7 @@ async function scoreHosts<Known extends HostIdentity>(
     const score: HostScore<Known> = { host, points: 0, marks: 0 };
     for (const sign of host.signs) {
       if (!hasTrait(sign, payload, runtime)) continue;
-      score.points += SIGN_POINTS;
+      score.points += UNIQUE_TRAIT_POINTS;
       score.marks += sign.weight ?? 1;
       score.sign ??= sign;
     }
@@ -93,7 +93,8 @@ function hasForeignSign(
 const hasWholeSignature = ({ sign, marks }: HostScore<HostIdentity>) => sign !== undefined && marks > 1;
 
 /** Returns whether the payload has a host's whole signature and no trait that counts against that host. */
-const isUndisputed = (score: HostScore<HostIdentity>) => hasWholeSignature(score) && score.points >= SIGN_POINTS;
+const isUndisputed = (score: HostScore<HostIdentity>) =>
+  hasWholeSignature(score) && score.points >= UNIQUE_TRAIT_POINTS;
 
 /**
  * Detects a payload's host as described by the table in docs/hosts/detection.md. A named host wins unless the payload

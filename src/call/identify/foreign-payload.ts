@@ -63,7 +63,7 @@ export function completePayload(
   const isKnown = (name: string | undefined) => name !== undefined && Object.hasOwn(host.capabilities, name);
   const name = isKnown(entry_event) ? undefined : findEventName(host, hook_event_name);
   if (name !== undefined && name !== hook_event_name) {
-    differences.push({ text: `an event "${String(hook_event_name)}", judged as ${name}`, isAbsence: false });
+    differences.push({ text: `the event "${String(hook_event_name)}" (evaluated as ${name})`, isAbsence: false });
     payload.hook_event_name = name;
   }
   const event = [host.getEventName(payload, entry_event), entry_event].find(isKnown);
@@ -181,25 +181,28 @@ export function addDifferences<Call extends JudgedPayload>(call: Call, profile: 
     const { tool_name, guessed } = event;
     const fields = profile.listInputFields(tool_name);
     const isUnknownTool = !profile.mayNameTool(tool_name);
-    const text = isUnknownTool ? `a tool "${tool_name.slice(0, MAX_NAME)}"` : undefined;
+    const text = isUnknownTool ? `a tool "${tool_name.slice(0, MAX_NAME_LENGTH)}"` : undefined;
     const difference = guessed && fields ? describeInput(tool_name, payload.tool_input, fields) : text;
     if (difference !== undefined) differences.push({ text: difference, isAbsence: false });
   }
   // If the only differences are missing fields, a user may have written the payload.
   if (differences.every(({ isAbsence }) => isAbsence)) return { ...call, differences: undefined };
   if (hasSign(host, payload, runtime)) return { ...call, differences };
-  const start = `the payload differs from ${host.name}'s, and the program that sent it`;
-  const doubt = { call: `${start} may not support that answer`, result: `${start} may show the model the original` };
+  const start = `the payload doesn't look like one from ${host.name}, and the program that sent it`;
+  const doubt = {
+    call: `${start} may not support that answer`,
+    result: `${start} may show the model the original result`,
+  };
   return { ...call, differences, row: createCautiousRow(row, doubt) };
 }
 
-const MAX_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 const MAX_FIELDS = 4;
 
 /** Lists unknown fields in a tool's input. */
 function describeInput(tool_name: string, input: unknown, knownFields: readonly string[]): string {
-  if (!isObject(input)) return `an input of ${tool_name} that is not an object`;
+  if (!isObject(input)) return `input for ${tool_name} that is not an object`;
   const unknownFields = Object.keys(input).filter((key) => !knownFields.includes(key));
-  const quotedFields = unknownFields.slice(0, MAX_FIELDS).map((key) => `"${key.slice(0, MAX_NAME)}"`);
-  return `${quotedFields.join(", ") || "no known field"} in the input of ${tool_name}`;
+  const quotedFields = unknownFields.slice(0, MAX_FIELDS).map((key) => `"${key.slice(0, MAX_NAME_LENGTH)}"`);
+  return `${quotedFields.join(", ") || "no known field"} in the input for ${tool_name}`;
 }

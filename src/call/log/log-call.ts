@@ -2,12 +2,12 @@ import type { Env, Payload } from "../../protocol/host/host.ts";
 import type { LogSettings } from "../../policy/describe.ts";
 import type { ConcludedCall } from "./concluded-call.ts";
 import { appendLine, type LogTarget } from "./log-file.ts";
-import { type LogFileSystem, WAITING_FILES } from "./log-files.ts";
-import type { BegunLine } from "./log-head.ts";
+import { type LogFileSystem, BLOCKING_FILE_SYSTEM } from "./log-files.ts";
+import type { PendingLine } from "./log-head.ts";
 import { policy } from "../built/policy.ts";
 import { createLogLine, type LogLine } from "./log-line.ts";
 import { getLogFile, type LogName } from "./log-path.ts";
-import { copyValue, loadRedactor, type TextWriter, writeWhole } from "./redact.ts";
+import { copyValue, loadRedactor, type TextWriter, writeUnchanged } from "./redact.ts";
 
 /** The process that writes a line. */
 export interface LogRuntime {
@@ -24,7 +24,7 @@ export interface LogRuntime {
  */
 export async function completeLine(
   call: ConcludedCall,
-  { log: { settings, documents }, identity }: BegunLine,
+  { log: { settings, documents }, identity }: PendingLine,
   runtime: LogRuntime,
 ): Promise<void> {
   const { deniedCall } = call;
@@ -50,7 +50,7 @@ const sendsNotifications = ({ notify: { webhook, webhookFile, desktop } }: LogSe
 const getTarget = (
   name: LogName,
   { retainDays }: LogSettings,
-  { env, files = WAITING_FILES }: LogRuntime,
+  { env, files = BLOCKING_FILE_SYSTEM }: LogRuntime,
 ): LogTarget => ({
   file: getLogFile(env, name),
   files,
@@ -93,7 +93,7 @@ async function recordPayload(
 ): Promise<void> {
   // A payload reduced to its structure isn't enough to judge the call again.
   if (content === "structure") return;
-  const redact = content === "full" ? writeWhole : await loadRedactor([payload]);
+  const redact = content === "full" ? writeUnchanged : await loadRedactor([payload]);
   const write: TextWriter = (text, name) =>
     content !== "full" && CONVERSATION_FIELDS.includes(name) ? `[${text.length} characters]` : redact(text, name);
   const argv = [...(host === undefined ? [] : ["--host", host]), ...(native_event && ["--event", native_event])];

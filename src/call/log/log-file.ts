@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { APPEND_FLAGS, LOCK_FLAGS, type LogFileSystem } from "./log-files.ts";
-import { isLogFile, MAX_STUCK_BYTES } from "./log-path.ts";
+import { isLogFile, MAX_UNROTATED_BYTES } from "./log-path.ts";
 
 /** A log and its settings. */
 export interface LogTarget {
@@ -38,7 +38,7 @@ export async function appendLine(target: LogTarget, line: string, hasLock = fals
       await (hasLock ? rotateLocked(target) : rotateLog(target)).catch(() => {});
       fd = await files.open(file, APPEND_FLAGS);
       stats = await files.stat(fd);
-      if (!isLogFile(stats) || stats.size > MAX_STUCK_BYTES) return false;
+      if (!isLogFile(stats) || stats.size > MAX_UNROTATED_BYTES) return false;
     }
     if (process.platform !== "win32" && (stats.mode & GROUP_AND_OTHERS) !== 0) await files.restrict(fd);
     const bytes = new TextEncoder().encode(`${line}\n`);
@@ -70,7 +70,7 @@ export function listFullFiles(file: string, names: readonly string[]): string[] 
     .map((name) => join(dirname(file), name));
 }
 
-const getNumber = (path: string) => Number(/-(\d+)\.jsonl$/.exec(path)?.[1] ?? 0);
+const getFileNumber = (path: string) => Number(/-(\d+)\.jsonl$/.exec(path)?.[1] ?? 0);
 
 /**
  * Rotates a full file and deletes files that are too old or too many. Does nothing if another process is already
@@ -96,7 +96,7 @@ async function rotateLocked(target: LogTarget): Promise<void> {
 export async function rotateFile(target: LogTarget): Promise<string> {
   const { file, files } = target;
   const fullFiles = listFullFiles(file, await files.list(dirname(file)));
-  const nextNumber = String(getNumber(fullFiles.at(-1) ?? "") + 1).padStart(6, "0");
+  const nextNumber = String(getFileNumber(fullFiles.at(-1) ?? "") + 1).padStart(6, "0");
   const path = file.replace(/\.jsonl$/, `-${nextNumber}.jsonl`);
   await files.rename(file, path);
   await deleteOldFiles(target, fullFiles);

@@ -43,7 +43,7 @@ export const FILE_MODE = 0o600;
 export const FOLDER_MODE = 0o700;
 
 /** Blocking operations, for a process that handles one call and has a limited lifetime. */
-export const WAITING_FILES: LogFileSystem = {
+export const BLOCKING_FILE_SYSTEM: LogFileSystem = {
   mkdir: (path) => mkdirSync(path, { recursive: true, mode: FOLDER_MODE }),
   open: (path, flags) => openSync(path, flags, FILE_MODE),
   stat: fstatSync,

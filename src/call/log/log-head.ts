@@ -7,7 +7,7 @@ import { FILE_TYPE, REGULAR_FILE } from "../../system/statx.ts";
 import { createId } from "../state/create-id.ts";
 import { summarizeCall } from "./call-summary.ts";
 import type { ConcludedCall } from "./concluded-call.ts";
-import { getLogFile, MAX_STUCK_BYTES } from "./log-path.ts";
+import { getLogFile, MAX_UNROTATED_BYTES } from "./log-path.ts";
 import { loadLogSettings, wantsLine } from "./log-settings.ts";
 
 /** Version of the line format. Readers skip lines with a different version. */
@@ -20,7 +20,7 @@ export interface LineIdentity {
 }
 
 /** A log line in progress. Its head, if any, has been written. */
-export interface BegunLine {
+export interface PendingLine {
   log: LoadedLogSettings;
   /** Fields shared by the head and the full line. Absent if the settings don't require a log line. */
   identity?: LineIdentity | undefined;
@@ -68,7 +68,7 @@ export async function prepareHead(call: ConcludedCall, leftMs: number, env: Env)
  * decision is recorded even if the process is killed right after answering. A head that can't be written counts as a
  * lost line.
  */
-export async function beginLine(call: ConcludedCall, env: Env): Promise<BegunLine> {
+export async function beginLine(call: ConcludedCall, env: Env): Promise<PendingLine> {
   const log = await loadLogSettings(call);
   if (!wantsLine(call, log.settings)) return { log };
   const { identity, text } = formatHead(call, log.settings.content);
@@ -98,7 +98,7 @@ function openRegularLog(file: string): number | undefined {
   try {
     const fd = openLog(file);
     const { mode, nlink, size } = descriptors.inspect(fd);
-    if ((mode & FILE_TYPE) === REGULAR_FILE && nlink === 1 && size <= MAX_STUCK_BYTES) return fd;
+    if ((mode & FILE_TYPE) === REGULAR_FILE && nlink === 1 && size <= MAX_UNROTATED_BYTES) return fd;
     descriptors.close(fd);
   } catch {
     // The caller handles the failure.

@@ -9,7 +9,7 @@ import type { LogSettings } from "../../policy/describe.ts";
 import type { LoadedLogSettings } from "../../policy/log.ts";
 import { LINE_VERSION, type LineIdentity } from "./log-head.ts";
 import { describePolicy } from "./name-policy.ts";
-import { copyValue, loadRedactor, type ValueLimits, writeLength, writeWhole } from "./redact.ts";
+import { copyValue, loadRedactor, type ValueLimits, writeLength, writeUnchanged } from "./redact.ts";
 import { homedir } from "../../system/home.ts";
 import { listProjectFolders } from "../../protocol/project.ts";
 import { findProjectRoot } from "../../system/project.ts";
@@ -96,7 +96,7 @@ export interface LogLine {
 }
 
 /** Length limits for the call's contents. */
-const LIMITS: Readonly<Record<LogSettings["content"], ValueLimits>> = {
+const CONTENT_LIMITS: Readonly<Record<LogSettings["content"], ValueLimits>> = {
   redacted: { text: 4_000, all: 16_000 },
   structure: { text: 200, all: 8_000 },
   full: { text: 64_000, all: 128_000 },
@@ -127,7 +127,9 @@ export async function createLogLine(
   const names = { ...(hook !== undefined && { hook }), ...(rule !== undefined && { rule }) };
   const contents = event && describeContents(event, content);
   const write =
-    content === "full" ? writeWhole : await loadRedactor([loggedNotes, contents, origin, fieldChanges, names, others]);
+    content === "full"
+      ? writeUnchanged
+      : await loadRedactor([loggedNotes, contents, origin, fieldChanges, names, others]);
   const copyNames = <Names extends object>(value: Names) => copyValue(value, NAME_LIMITS, write) as Names;
   return {
     v: LINE_VERSION,
@@ -151,7 +153,7 @@ export async function createLogLine(
       ),
     }),
     ...(contents && {
-      asked: copyValue(contents, LIMITS[content], content === "structure" ? writeLength : write, write),
+      asked: copyValue(contents, CONTENT_LIMITS[content], content === "structure" ? writeLength : write, write),
     }),
     content,
     ms: Math.round(call.ms * 10) / 10,

@@ -16,4 +16,4 @@ export const isLogFile = (stats: { isFile: () => boolean; nlink: number }): bool
   stats.isFile() && stats.nlink === 1;
 
 /** Maximum size in bytes for a file that can't be rotated. */
-export const MAX_STUCK_BYTES = 64 * 1024 * 1024;
+export const MAX_UNROTATED_BYTES = 64 * 1024 * 1024;

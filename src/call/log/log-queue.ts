@@ -1,12 +1,12 @@
 import type { Env } from "../../protocol/host/host.ts";
 import { type ConcludedCall, hasResult } from "./concluded-call.ts";
-import { type BegunLine, formatHead } from "./log-head.ts";
+import { type PendingLine, formatHead } from "./log-head.ts";
 import { loadLogSettings, wantsLine } from "./log-settings.ts";
 import { findLogSources } from "./log-sources.ts";
 
 /** Limits for queued heads and lines, so that a stalled log doesn't use up memory. */
-const MAX_WAITING_HEADS = 20_000;
-const MAX_WAITING_LINES = 1_000;
+const MAX_QUEUED_HEADS = 20_000;
+const MAX_QUEUED_LINES = 1_000;
 /** How long a process that is ending waits for queued lines, in milliseconds. */
 const DRAIN_MS = 250;
 /** Interval between checks for a config file, in milliseconds. */
@@ -19,14 +19,14 @@ let headQueue: Promise<void> | undefined;
 let lineQueue: Promise<void> = Promise.resolve();
 let waitingLines = 0;
 /** Number of calls whose log settings are still loading. */
-let beginning = 0;
+let loadingCallCount = 0;
 let isConfigured = false;
-let checkedAt = Number.NEGATIVE_INFINITY;
+let lastCheckMs = Number.NEGATIVE_INFINITY;
 
 /** Returns whether a config file might require a line for every call. Checks at most once per interval. */
 function mayRequireAllLines(): boolean {
-  if (performance.now() - checkedAt >= CHECK_INTERVAL_MS) {
-    checkedAt = performance.now();
+  if (performance.now() - lastCheckMs >= CHECK_INTERVAL_MS) {
+    lastCheckMs = performance.now();
     isConfigured = findLogSources().length > 0;
   }
   return isConfigured;
@@ -39,10 +39,10 @@ function mayRequireAllLines(): boolean {
 export function queueCall(call: ConcludedCall, env: Env): void {
   if (!(hasResult(call) || mayRequireAllLines())) return;
   // Ignore errors. The answer has already been written.
-  beginning++;
+  loadingCallCount++;
   void beginQueuedLine(call, env)
     .catch(() => {})
-    .finally(() => beginning--);
+    .finally(() => loadingCallCount--);
 }
 
 async function beginQueuedLine(call: ConcludedCall, env: Env): Promise<void> {
@@ -50,14 +50,14 @@ async function beginQueuedLine(call: ConcludedCall, env: Env): Promise<void> {
   const needsLine = wantsLine(call, log.settings);
   if (!needsLine && !call.deniedCall) return;
   const begunLine = { log, ...(needsLine && { identity: queueHead(call, log, env) }) };
-  if (waitingLines >= MAX_WAITING_LINES) return;
+  if (waitingLines >= MAX_QUEUED_LINES) return;
   waitingLines++;
   lineQueue = lineQueue.then(() => completeQueuedLine(call, begunLine, env));
 }
 
-function queueHead(call: ConcludedCall, { settings }: BegunLine["log"], env: Env) {
+function queueHead(call: ConcludedCall, { settings }: PendingLine["log"], env: Env) {
   const { identity, text } = formatHead(call, settings.content);
-  if (queuedHeads.length < MAX_WAITING_HEADS) queuedHeads.push(text);
+  if (queuedHeads.length < MAX_QUEUED_HEADS) queuedHeads.push(text);
   else droppedHeads++;
   headQueue ??= writeHeads(env, settings.retainDays).finally(() => (headQueue = undefined));
   return identity;
@@ -78,7 +78,7 @@ async function writeHeads(env: Env, retainDays: number): Promise<void> {
   }
 }
 
-async function completeQueuedLine(call: ConcludedCall, begunLine: BegunLine, env: Env): Promise<void> {
+async function completeQueuedLine(call: ConcludedCall, begunLine: PendingLine, env: Env): Promise<void> {
   try {
     // Write each line after its head.
     await headQueue;
@@ -94,5 +94,5 @@ async function completeQueuedLine(call: ConcludedCall, begunLine: BegunLine, env
 /** Waits briefly for queued lines to be written. */
 export async function drainQueue(): Promise<void> {
   const end = performance.now() + DRAIN_MS;
-  while ((beginning > 0 || headQueue || waitingLines > 0) && performance.now() < end) await Bun.sleep(1);
+  while ((loadingCallCount > 0 || headQueue || waitingLines > 0) && performance.now() < end) await Bun.sleep(1);
 }

@@ -85,7 +85,7 @@ function joinTexts(values: readonly unknown[]): ScannedTexts | undefined {
 /** Writes only the string's length. */
 export const writeLength: TextWriter = (text) => `[${text.length} characters]`;
 
-export const writeWhole: TextWriter = (text) => text;
+export const writeUnchanged: TextWriter = (text) => text;
 
 /** Maximum length of a value, in UTF-16 code units. */
 export interface ValueLimits {

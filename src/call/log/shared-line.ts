@@ -12,7 +12,7 @@ import { loadLogSettings, wantsLine } from "./log-settings.ts";
 /** Maximum time between two entries' answers to the same event, in milliseconds. */
 const SAME_EVENT_MS = 2_000;
 /** How long to wait for the other entry's line, in milliseconds. On a busy machine, that entry may start much later. */
-const WAIT_MS = 2_500;
+const MAX_LINE_WAIT_MS = 2_500;
 const POLL_MS = 5;
 /** Number of bytes to search at the end of the log. Enough for a few hundred lines. */
 const TAIL_BYTES = 128 * 1024;
@@ -43,8 +43,8 @@ export async function isLoggedByOther(
     (call.deniedCall && isNamed
       ? head.id === call.deniedCall.id
       : Object.keys(expectedFields).every((key) => isDeepStrictEqual(head[key], expectedFields[key])));
-  await onWait(WAIT_MS);
-  for (const deadline = performance.now() + WAIT_MS; performance.now() < deadline; await Bun.sleep(POLL_MS))
+  await onWait(MAX_LINE_WAIT_MS);
+  for (const deadline = performance.now() + MAX_LINE_WAIT_MS; performance.now() < deadline; await Bun.sleep(POLL_MS))
     if (readHeads(getLogFile(env)).some(isSame)) return true;
   return false;
 }

@@ -22,7 +22,7 @@ const NOTIFY_ARGV = ["export", "--notify"] as const;
  * Environment variables that the notifier needs to find the log, the config and the desktop. All others are removed,
  * since variables set by a runtime or project could point to other certificates, another proxy or other programs.
  */
-const VARIABLES = [
+const NOTIFIER_VARIABLES = [
   ...["HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "DISPLAY"],
   ...["WAYLAND_DISPLAY", "LANG", "LC_ALL", "USER"],
 ];
@@ -32,7 +32,7 @@ const BUS_ADDRESS = /^unix:(?:path|abstract)=[^,;\s]+(?:,guid=[0-9a-f]+)?$/;
 
 function pickVariables(env: Env): Record<string, string> {
   const { DBUS_SESSION_BUS_ADDRESS: bus = "" } = env;
-  const variables = VARIABLES.flatMap((name): [string, string][] => (env[name] ? [[name, env[name]]] : []));
+  const variables = NOTIFIER_VARIABLES.flatMap((name): [string, string][] => (env[name] ? [[name, env[name]]] : []));
   if (BUS_ADDRESS.test(bus)) variables.push(["DBUS_SESSION_BUS_ADDRESS", bus]);
   return Object.fromEntries(variables);
 }

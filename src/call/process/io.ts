@@ -241,7 +241,7 @@ export function writeAll(fd: number, text: string): boolean {
 }
 
 /** Number of bytes that a pipe accepts at once if it has any free space. */
-const PIPE_ROOM = process.platform === "linux" ? 4096 : 512;
+const PIPE_WRITE_BYTES = process.platform === "linux" ? 4096 : 512;
 
 /**
  * Writes as much of an answer as stdout accepts without blocking. Returns the number of bytes written, or 0 if writing
@@ -249,7 +249,7 @@ const PIPE_ROOM = process.platform === "linux" ? 4096 : 512;
  * @throws Error if the host has closed its end of the pipe
  */
 export function writeAtOnce(bytes: Uint8Array): number {
-  if (!libc || bytes.length > PIPE_ROOM) return 0;
+  if (!libc || bytes.length > PIPE_WRITE_BYTES) return 0;
   if (libc.poll(ffi.ptr(new Int32Array([stdoutDescriptor, POLLOUT])), 1, 0) <= 0) return 0;
   try {
     return descriptors.write(stdoutDescriptor, bytes);

@@ -6,7 +6,7 @@ import { libc, POLLIN } from "./libc.ts";
 let stdinDescriptor = 0;
 const stdinPoll = new Int32Array([stdinDescriptor, POLLIN]);
 /** Initial buffer size in bytes. Most payloads fit, and each additional page would take time. */
-const CHUNK = 1 << 13;
+const INITIAL_BUFFER_BYTES = 1 << 13;
 
 /**
  * Length of a pause in the input, in milliseconds, after which the input is checked for completeness. A host may leave
@@ -22,13 +22,15 @@ const MAX_PAUSE_MS = 2_000;
  */
 export function readStdin(timeoutMs: number, earlyInput?: QuickInput): string {
   if (earlyInput?.text !== undefined) {
-    if (earlyInput.bytes.length > CHUNK) (earlyInput.bytes.buffer as ArrayBuffer).transfer(0);
+    if (earlyInput.bytes.length > INITIAL_BUFFER_BYTES) (earlyInput.bytes.buffer as ArrayBuffer).transfer(0);
     return earlyInput.text;
   }
   const startedAt = earlyInput ? 0 : performance.now();
   const deadline = startedAt + timeoutMs;
   const pauseMs = Math.min(MAX_PAUSE_MS, timeoutMs / 2);
-  let bytes = earlyInput ? new Uint8Array(earlyInput.bytes.buffer as ArrayBuffer) : new Uint8Array(CHUNK);
+  let bytes = earlyInput
+    ? new Uint8Array(earlyInput.bytes.buffer as ArrayBuffer)
+    : new Uint8Array(INITIAL_BUFFER_BYTES);
   let size = earlyInput?.bytes.length ?? 0;
   let pauseEnd = size > 0 ? startedAt + pauseMs : deadline;
   while (!earlyInput?.isWhole) {
@@ -46,14 +48,15 @@ export function readStdin(timeoutMs: number, earlyInput?: QuickInput): string {
     if (count === 0) break;
     size += count;
     const now = performance.now();
-    if (now >= deadline) throw new Error(`stdin did not end within ${timeoutMs} ms; a host must send one JSON object`);
+    if (now >= deadline)
+      throw new Error(`stdin was not closed within ${timeoutMs} ms; a host must send one JSON object`);
     pauseEnd = now + pauseMs;
     // Grow in large steps. Unused space costs nothing, but outgrown buffers stay in memory.
     if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(Math.min(size * 8, MAX_INPUT_BYTES)));
   }
   const text = new TextDecoder().decode(bytes.subarray(0, size));
   // Free a large payload's buffer before parsing, rather than waiting for the garbage collector.
-  if (size > CHUNK) bytes.buffer.transfer(0);
+  if (size > INITIAL_BUFFER_BYTES) bytes.buffer.transfer(0);
   return text;
 }
 

@@ -18,9 +18,9 @@ const MIN_LENGTH = 1 << 14;
 /** Maximum length of a command that is first searched for just the initial characters of program names. */
 const SHORT_LINE = 100;
 
-const KEY = '"rules"';
+const RULES_KEY = '"rules"';
 /** Compiled regular expressions, in the order of `RULE_SOURCES`. */
-const expressions: RegExp[] = [];
+const compiledExpressions: RegExp[] = [];
 
 /**
  * Omits the rules at the start of a config file's `rules` if they are valid, as most are. Finding them takes the engine
@@ -31,14 +31,14 @@ const expressions: RegExp[] = [];
 export function omitAddedRules(text: string, minLength: number = MIN_LENGTH): ShortConfig {
   const unchanged = { text, programs: "", calls: "" };
   if (text.length < minLength) return unchanged;
-  const key = text.indexOf(KEY) + KEY.length;
+  const key = text.indexOf(RULES_KEY) + RULES_KEY.length;
   const rulesStart = text.indexOf('"', key);
   const prefix = text.slice(0, rulesStart);
-  if (key < KEY.length || !opensRules(prefix, key)) return unchanged;
+  if (key < RULES_KEY.length || !endsAtRules(prefix, key)) return unchanged;
   const hasWhitespace = prefix.length > key + ":{".length;
   const hasCalls = CALL_FIELDS.some((field) => text.includes(field));
   const form = +hasWhitespace + 2 * +hasCalls;
-  const rule = (expressions[form] ??= new RegExp(RULE_SOURCES[form] as string, "gy"));
+  const rule = (compiledExpressions[form] ??= new RegExp(RULE_SOURCES[form] as string, "gy"));
   // Replace each rule with its conditions and a quote. The text after the last rule starts with a quote or a brace.
   const shortened = text
     .slice(rulesStart)
@@ -60,7 +60,7 @@ export function omitAddedRules(text: string, minLength: number = MIN_LENGTH): Sh
 const CALL_FIELDS = ['"path"', '"mcp"', '"tool"', '"url"'];
 
 /** Returns whether a text ends where a config file's rules start, in a top-level object. */
-function opensRules(prefix: string, key: number): boolean {
+function endsAtRules(prefix: string, key: number): boolean {
   // Text with escapes is rejected, so the quotes before the colon must enclose a name.
   const gap = prefix.slice(key).trim();
   if (!gap.startsWith(":") || gap.slice(1).trim() !== "{" || prefix.includes("\\")) return false;

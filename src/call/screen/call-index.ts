@@ -18,7 +18,7 @@ import { patternWords } from "../../shell/words/pattern.ts";
 type IndexKey = IndexedTool | ResultTool | EventName;
 
 /** Events about tool calls, and the tools indexed for each. */
-const KEYS: Partial<Record<EventName, readonly IndexKey[]>> = {
+const INDEX_KEYS_BY_EVENT: Partial<Record<EventName, readonly IndexKey[]>> = {
   PreToolUse: INDEXED_TOOLS,
   PermissionRequest: INDEXED_TOOLS,
   PostToolUse: [...INDEXED_TOOLS, ...RESULT_TOOLS],
@@ -35,7 +35,7 @@ export function createCallIndex(entries: readonly HookDescriptor[]): CallIndex {
   for (const entry of entries)
     for (const event of entry.events) {
       const row = (concernsByEvent[event] ??= {});
-      for (const key of KEYS[event] ?? [event]) {
+      for (const key of INDEX_KEYS_BY_EVENT[event] ?? [event]) {
         const concerns = findConcerns(entry, event, key);
         if (concerns === undefined) continue;
         const existing = row[key];
@@ -66,7 +66,7 @@ function findConcerns(entry: HookDescriptor, event: EventName, key: IndexKey): C
     const { narrowedBy = [], ruleCategories = [] } = entry.concerns;
     return { narrowedBy, ruleCategories };
   }
-  // MCP tool names don't show which tools a matcher covers.
+  // An MCP tool's name doesn't tell which tools a matcher covers.
   if (matcher === "" || matcher === "*" || key === "MCP") return concerns;
   const names = listToolNames(key);
   const fittingAlternatives = parseMatcher(matcher).filter(({ name }) =>

@@ -23,7 +23,7 @@ export interface CallMention {
  */
 export const [PATH_MARK, TOOL_MARK, URL_MARK] = ["\x01", "\x02", "\x03"] as const;
 
-const REMOVERS = `|${REMOVAL_VERBS.join("|")}|${MOVE_VERBS.join("|")}|find|rsync|zip|tar|bsdtar|gtar|git|gio|`;
+const REMOVAL_PROGRAMS = `|${REMOVAL_VERBS.join("|")}|${MOVE_VERBS.join("|")}|find|rsync|zip|tar|bsdtar|gtar|git|gio|`;
 /** Programs that send requests, and function names that do so in code. */
 const CLIENTS = ["curl", "wget", "http", "xh", "iwr", "irm", "invoke-", "aria2c", "axel", "fetch", "lynx", "gh"];
 const UNCLEAR_SIGNS = "$%*?[{\\`";
@@ -34,7 +34,7 @@ const UNNAMED_FOLDERS = "| . | ./ | .. | ../ | ~ | ~/ | / |";
 const isTokenCode = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 45 || code === 95;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
-const TILDE = 126;
+const TILDE_CODE = 126;
 
 /**
  * Adds the tokens of a lowercase string to a set. Returns false if the string contains a character that may give it
@@ -49,8 +49,9 @@ function addTokens(text: string, tokens: Set<string>): boolean {
     if (at > start) tokens.add(text.slice(start, at));
     start = at + 1;
     // In a Windows short name, a digit follows the tilde.
-    const isShortName = code === TILDE && isDigit(text.charCodeAt(at + 1));
-    if (code > TILDE || isShortName || (at < text.length && UNCLEAR_SIGNS.includes(text.charAt(at)))) isClear = false;
+    const isShortName = code === TILDE_CODE && isDigit(text.charCodeAt(at + 1));
+    if (code > TILDE_CODE || isShortName || (at < text.length && UNCLEAR_SIGNS.includes(text.charAt(at))))
+      isClear = false;
   }
   return isClear;
 }
@@ -72,7 +73,7 @@ export function readMention(call: ReadCall, home: string, line: string | undefin
     return mention;
   }
   if (!addTokens(line, tokens)) mention.isUnclear = true;
-  for (const token of tokens) if (REMOVERS.includes(`|${token}|`)) mention.mayRemove = true;
+  for (const token of tokens) if (REMOVAL_PROGRAMS.includes(`|${token}|`)) mention.mayRemove = true;
   if (line.includes("(")) mention.mayRemove = true;
   for (const client of CLIENTS) if (line.includes(client)) mention.mayRequest = true;
   if (mention.mayRemove) mention.mayRemoveAbove = namesFolderAbove(line, tokens, [cwd, ...roots, home]);

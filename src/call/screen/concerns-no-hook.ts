@@ -12,9 +12,9 @@ import { type PlainLine, readPlainLine } from "../../shell/screen/line.ts";
 import { UNKNOWN } from "../../shell/screen/variables.ts";
 import { listNames, MAX_NAMES } from "./file-names.ts";
 import { mayRunOwnCopy, mentionsPolicyCommand } from "./own-copies.ts";
-import { isOutsideSession, mentionsOutward, NO_WORDS, reachesOut } from "./outside-session.ts";
+import { isOutsideSession, mentionsOutward, EMPTY_WORD_LIST, reachesOut } from "./outside-session.ts";
 import { mayMatchName } from "./wildcards.ts";
-import { DASH, listProgramNames, splitWords } from "./split-words.ts";
+import { DASH_CODE, listProgramNames, splitWords } from "./split-words.ts";
 import { mentionsProgram, omitAddedRules } from "./added-rules.ts";
 import { type CallMention, mayConcernOmitted, readMention } from "./call-rules.ts";
 import { hasKnownKeys, isNeutralConfig } from "./neutral-config.ts";
@@ -147,7 +147,8 @@ function mayPathConcern(
   if (fullPath === undefined || mentionsText(`${cwd.toLowerCase()}/ ${fullPath.toLowerCase()}/`, index, ownName))
     return true;
   return (
-    (index.outward !== NO_WORDS && isOutsideSession(fullPath, cwd, env.HOME)) || !isOrdinaryFile(fullPath, call, survey)
+    (index.outward !== EMPTY_WORD_LIST && isOutsideSession(fullPath, cwd, env.HOME)) ||
+    !isOrdinaryFile(fullPath, call, survey)
   );
 }
 
@@ -336,7 +337,7 @@ function hasBareWord(commands: readonly (readonly string[])[], { bareWords }: Co
         const letters = bareWords.slice(row + name.length + 2, bareWords.indexOf("|", row + 1));
         const nextWord = (words[at + 1] ?? "").toLowerCase();
         if (
-          nextWord.charCodeAt(0) === DASH
+          nextWord.charCodeAt(0) === DASH_CODE
             ? letters.includes(nextWord.charAt(1))
             : nextWord === "" || nextWord.startsWith(UNKNOWN)
         )

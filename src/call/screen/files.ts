@@ -60,7 +60,7 @@ interface SurveyedFolders {
   home: string;
 }
 
-const SLASH = 47;
+const SLASH_CODE = 47;
 
 /** A function instead of a class, since initializing private fields would take longer than the actual work. */
 export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedFolders): FileSurvey {
@@ -105,7 +105,7 @@ export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedF
       for (let at = path.indexOf("/", 1); ; at = path.indexOf("/", at + 1)) {
         const end = at < 0 ? path.length : at;
         // `//` is equivalent to `/`.
-        if (path.charCodeAt(end - 1) !== SLASH) {
+        if (path.charCodeAt(end - 1) !== SLASH_CODE) {
           const step = path.slice(0, end);
           const { kind, device } = inspect(step);
           if (kind === "absent") return true;

@@ -27,7 +27,7 @@ interface ConfiguredCall {
  * Config file keys that can be handled without a full parse. `locked` and `trusted` determine which files apply;
  * `announce` affects only the start of a session.
  */
-const KEYS = "|$schema|hooks|mode|announce|rules|exceptions|locked|trusted|";
+const KNOWN_CONFIG_KEYS = "|$schema|hooks|mode|announce|rules|exceptions|locked|trusted|";
 
 /**
  * Returns whether a config file certainly doesn't change which calls concern the hooks. Such a file is valid, sets only
@@ -51,7 +51,7 @@ export function isNeutralConfig(config: Payload | undefined, concerns: ConcernIn
 
 /** Returns whether a config file contains only known keys. Others, such as log settings, count as unknown. */
 export function hasKnownKeys(config: Payload | undefined): config is Payload {
-  for (const key in config) if (!KEYS.includes(`|${key}|`)) return false;
+  for (const key in config) if (!KNOWN_CONFIG_KEYS.includes(`|${key}|`)) return false;
   return config !== undefined && (config.hooks === undefined || isObject(config.hooks));
 }
 
@@ -118,10 +118,10 @@ function hasRequiredFields(object: Payload, fields: readonly string[]): boolean 
 }
 
 const isValid = (kind: string | undefined, value: unknown): boolean =>
-  kind !== undefined && Object.hasOwn(CHECKS, kind) && CHECKS[kind]?.(value) === true;
+  kind !== undefined && Object.hasOwn(CHECKS_BY_KIND, kind) && CHECKS_BY_KIND[kind]?.(value) === true;
 
 /** Maps each kind of value to a function that checks it. Other kinds are left to the full parser. */
-const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
+const CHECKS_BY_KIND: Readonly<Record<string, (value: unknown) => boolean>> = {
   programs: (value) => typeof value === "string" && isProgramList(value),
   patterns: (value) => (Array.isArray(value) ? value.every(isValidPattern) : isValidPattern(value)),
   text: isNonEmptyString,

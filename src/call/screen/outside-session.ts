@@ -21,14 +21,14 @@ export function reachesOut(names: readonly string[], base: string, { cwd }: Read
   );
 }
 
-export const NO_WORDS = "||";
+export const EMPTY_WORD_LIST = "||";
 
 /**
  * Returns whether a command mentions a program that concerns a hook only when it reaches outside the session's
  * directory.
  */
 export function mentionsOutward(text: string, { outward }: ConcernIndex): boolean {
-  if (outward === NO_WORDS) return false;
+  if (outward === EMPTY_WORD_LIST) return false;
   for (const word of splitWords(text))
     for (const name of listProgramNames(word)) if (outward.includes(`|${name}|`)) return true;
   return false;

@@ -6,15 +6,15 @@ import type { QuickInput, QuickSystem } from "../../system/quick-types.ts";
 /**
  * How long the screen waits for a payload, in milliseconds. Later stages wait for the rest of the call's time limit.
  */
-const READ_MS = 2_000;
+const READ_TIMEOUT_MS = 2_000;
 const LARGE_BYTES = 1 << 16;
 
 /**
  * Reads stdin, and parses the input if stdin has ended.
  * @param timeoutMs the call's time limit, if the entry sets one
  */
-export function readQuickly(system: QuickSystem, timeoutMs = 2 * READ_MS): QuickInput {
-  const input = system.readStdin(Math.min(READ_MS, timeoutMs / 2));
+export function readQuickly(system: QuickSystem, timeoutMs = 2 * READ_TIMEOUT_MS): QuickInput {
+  const input = system.readStdin(Math.min(READ_TIMEOUT_MS, timeoutMs / 2));
   if (!input.isWhole) return input;
   const text = new TextDecoder().decode(input.bytes);
   // Free a large payload's memory for use by the parsed payload.

@@ -19,7 +19,7 @@ export function splitWords(text: string): string[] {
  */
 export function listProgramNames(word: string): string[] {
   const names = [word];
-  if (word.charCodeAt(0) === DASH && word.charCodeAt(1) !== DASH)
+  if (word.charCodeAt(0) === DASH_CODE && word.charCodeAt(1) !== DASH_CODE)
     for (let at = 2; at < word.length && at <= MAX_LETTERS; at++) names.push(word.slice(at));
   for (let at = 0, { length } = names; at < length; at++) {
     const name = names[at] as string;
@@ -41,9 +41,9 @@ function findVersion(name: string): number {
     if (code !== 46 && (code < 48 || code > 57)) break;
   }
   if (end === 0 || name.endsWith(".")) return name.length;
-  return end < name.length && name.charCodeAt(end - 1) === DASH ? end - 1 : end;
+  return end < name.length && name.charCodeAt(end - 1) === DASH_CODE ? end - 1 : end;
 }
-export const DASH = 45;
+export const DASH_CODE = 45;
 /** Maximum number of option letters before a value in the same word. */
 const MAX_LETTERS = 32;
 const PROGRAM_ENDINGS = ".exe|.com|.cmd|.bat|.ps1|";

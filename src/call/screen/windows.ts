@@ -62,8 +62,8 @@ const NON_LITERAL = new RegExp(
   "i",
 );
 /** A quoted string that is either a whole word or the value within one. */
-const QUOTED = /(?<=^|[ =])(?:"[^"$]*"|'[^']*')(?=$|[ ;|&\n])/g;
-const BARE = /^(?:[\w\s./:=+@;|\x01-]|&&|>(?:&[12])?)*$/;
+const QUOTED_STRING = /(?<=^|[ =])(?:"[^"$]*"|'[^']*')(?=$|[ ;|&\n])/g;
+const BARE_LINE = /^(?:[\w\s./:=+@;|\x01-]|&&|>(?:&[12])?)*$/;
 const COMMAND_NAME = /^(?:[a-z]|\.\.?\/)[\w./+-]*$/i;
 /** Options that don't affect what a cmdlet does, and the options of `Invoke-WebRequest`. */
 const IDLE_OPTION = /^-(?:-.*|[1alnp]|l?ah?|al|lh)?$/;
@@ -73,10 +73,10 @@ const REQUEST_OPTION = /^-(?:uri|outf|inf|meth|useb|head|body|cred)/i;
 export function isPlainInAllShells(command: string): boolean {
   const line = command.replace(NULL_TARGET, " ");
   if (NON_LITERAL.test(line)) return false;
-  if (line.match(QUOTED)?.some((text) => text.includes(" /") || (text.includes(" .") && text.includes("./"))))
+  if (line.match(QUOTED_STRING)?.some((text) => text.includes(" /") || (text.includes(" .") && text.includes("./"))))
     return false;
-  const unquoted = line.replace(QUOTED, "\x01");
-  if (!BARE.test(unquoted) || /(?:^|[\s=])@/.test(unquoted)) return false;
+  const unquoted = line.replace(QUOTED_STRING, "\x01");
+  if (!BARE_LINE.test(unquoted) || /(?:^|[\s=])@/.test(unquoted)) return false;
   const parts = unquoted.split(/(&&|\|\||[;|\n])/);
   for (let at = 0; at < parts.length; at += 2) {
     const words = (parts[at] as string).split(/\s+/).filter((word) => word !== "");

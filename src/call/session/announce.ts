@@ -13,7 +13,7 @@ const AUDIENCE_FIELDS: Readonly<Record<Audience, readonly CapabilityField[]>> = 
 };
 
 /** SessionStart source after a compaction. The user has already seen the message, but the model has lost it. */
-const COMPACTED = "compact";
+const COMPACT_SOURCE = "compact";
 
 /** Returns the fields that a host honors on an event. */
 export const selectHonouredFields = (
@@ -48,7 +48,7 @@ export function createAnnouncer(call: DecodedCall): HookDescriptor | undefined {
     return Object.fromEntries(fields.map((field) => [field, `bridge-hooks: ${formatSessionPolicy(policy)}`]));
   });
   const fields = selectHonouredFields(row, announcer.announces, host_version).filter(
-    (field) => field !== "user_message" || source !== COMPACTED,
+    (field) => field !== "user_message" || source !== COMPACT_SOURCE,
   );
   return fields.length > 0 ? announcer : undefined;
 }

@@ -55,7 +55,7 @@ export async function findGaps(session: GovernedSession): Promise<PolicyGaps> {
 }
 
 /** Events that are covered only if the host obeys denials. */
-const GATES: readonly EventName[] = ["PreToolUse", "UserPromptSubmit"];
+const DENIAL_DEPENDENT_EVENTS: readonly EventName[] = ["PreToolUse", "UserPromptSubmit"];
 
 /** Lists hooks that the host doesn't call on some of their events, or whose denials it doesn't obey. */
 function listHostGaps({ host, host_version, entries }: GovernedSession): string[] {
@@ -63,7 +63,7 @@ function listHostGaps({ host, host_version, entries }: GovernedSession): string[
   for (const native_event in host.capabilities) {
     const row = getCapabilityRow(host, native_event);
     const obeysDenials = pickCell(row.deny, host_version).support !== "unenforceable";
-    if (obeysDenials || !GATES.includes(row.event)) reportedEvents.add(row.event);
+    if (obeysDenials || !DENIAL_DEPENDENT_EVENTS.includes(row.event)) reportedEvents.add(row.event);
   }
   // A host that reports PreToolUse has every call judged before it runs, even those that need no approval.
   if (reportedEvents.has("PreToolUse")) reportedEvents.add("PermissionRequest");
@@ -104,7 +104,7 @@ function listInvalidParts(source: ConfigSource, document: Document): string[] {
 async function listIgnoredParts({ entries }: GovernedSession, configs: readonly FoundConfig[]): Promise<string[]> {
   const ignoredParts = await findIgnoredParts(entries, openSources(configs.map(({ source }) => source)));
   const keyPaths = (ignoredParts?.untrusted ?? []).map((path) => path.join("."));
-  return keyPaths.length > 0 ? [`${listSome(keyPaths)} of this untrusted project`] : [];
+  return keyPaths.length > 0 ? [`${listSome(keyPaths)} (this project is not trusted)`] : [];
 }
 
 /** Lists what the user's config file weakens when there is also a managed file. */

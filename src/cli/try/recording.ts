@@ -3,7 +3,7 @@ import { type Host, type Payload, getCapabilityRow } from "../../protocol/host/h
 import { hostRegistry } from "../../hosts/registry.ts";
 import { omitNulls } from "../../protocol/object.ts";
 import { detectHost } from "../../call/identify/detect.ts";
-import { findStandIn } from "../../call/identify/unknown-event.ts";
+import { findAssumedEvent } from "../../call/identify/unknown-event.ts";
 
 /** A payload recorded from a host. */
 export interface Recording {
@@ -15,8 +15,8 @@ export interface Recording {
 
 /**
  * Detects a payload's host and decodes the payload, as a hook call does.
- * @param knownHost The host, if known.
- * @param hint The native event name, for payloads that don't contain it.
+ * @param knownHost the host, if known
+ * @param hint the native event name, for payloads that don't contain it
  * @throws Error if the host can't be detected or doesn't send payloads of this shape.
  */
 export async function decodeRecording(payload: Payload, knownHost?: Host, hint?: string): Promise<Recording> {
@@ -41,7 +41,7 @@ export async function decodeRecording(payload: Payload, knownHost?: Host, hint?:
   const eventName = host.getEventName(cleanPayload, hint);
   const fallbackEvent = Object.hasOwn(host.capabilities, eventName)
     ? undefined
-    : findStandIn(host, eventName, cleanPayload, hint);
+    : findAssumedEvent(host, eventName, cleanPayload, hint);
   const native_event = fallbackEvent?.native_event ?? eventName;
   if (native_event === "") throw new Error(`the payload does not name its ${host.name} event; pass --event`);
   const { event } = host.decodePayload(cleanPayload, native_event, getCapabilityRow(host, native_event));

@@ -51,14 +51,14 @@ const MatchedEntry = v.looseObject({
 });
 
 /** Kimi Code's TOML parser rejects integers that don't fit into a JavaScript number. */
-const LIMITS = { bits: 54 };
+const INTEGER_LIMITS = { bits: 54 };
 
 /** Finds the problems that would keep Kimi Code from applying a config file as written. */
 export function findConfigProblems(text: string): ConfigProblem[] {
-  const problems = findTomlProblems(text, Config, FILE_CONSEQUENCE, LIMITS);
+  const problems = findTomlProblems(text, Config, FILE_CONSEQUENCE, INTEGER_LIMITS);
   return problems.length > 0
     ? problems
-    : findTomlProblems(text, MatchedEntry, ENTRY_CONSEQUENCE, { ...LIMITS, extent: "part" });
+    : findTomlProblems(text, MatchedEntry, ENTRY_CONSEQUENCE, { ...INTEGER_LIMITS, extent: "part" });
 }
 
 /** Launches an entry in a shell in the session's directory [seen 2.1.0, 2026-11-27; on Windows shipped 2.1.0]. */

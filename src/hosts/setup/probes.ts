@@ -12,14 +12,14 @@ export interface ProbeSource {
   decodePayload: Host["decodePayload"];
 }
 
-const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+const isNonEmptyString = (value: unknown): value is string => typeof value === "string" && value !== "";
 
 /** Finds the string that hooks check on an event: a shell command, a file path, an MCP argument or a prompt. */
 function findSubject(event: AnyEvent): { text?: string; harmless?: string } {
   if (!("input" in event)) return { text: "prompt" in event ? event.prompt : undefined };
   const { command, file_path, prompt, arguments: mcpArguments } = event.input as Payload;
-  if (isText(command)) return { text: command, harmless: "true" };
-  return { text: [file_path, prompt, ...Object.values(toObject(mcpArguments))].find(isText) };
+  if (isNonEmptyString(command)) return { text: command, harmless: "true" };
+  return { text: [file_path, prompt, ...Object.values(toObject(mcpArguments))].find(isNonEmptyString) };
 }
 
 /** Replaces every occurrence of a string value in a payload, including occurrences inside JSON strings. */

@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import type { Env } from "../../protocol/host/host.ts";
 import { listFullFiles, lockLog, type LogTarget, rotateFile } from "../../call/log/log-file.ts";
-import { WAITING_FILES } from "../../call/log/log-files.ts";
-import { getLostFile, readLostLines } from "../../call/log/lost-lines.ts";
+import { BLOCKING_FILE_SYSTEM } from "../../call/log/log-files.ts";
+import { getLostLinesFile, readLostLines } from "../../call/log/lost-lines.ts";
 import { getLogFile, isLogFile, type LogName } from "../../call/log/log-path.ts";
 import { removeLeftover } from "../../system/replace-file.ts";
 import { openLogFile, type PlacedBytes, readLines } from "./read-log.ts";
@@ -32,9 +32,9 @@ const COPY_BYTES = 1 << 18;
 /** Deletes all log lines and recorded payloads older than a given time. Returns the number of deleted lines. */
 export async function deleteLines(env: Env, cutoff: number, settleMs = SETTLE_MS): Promise<number> {
   let count = 0;
-  if (readLostLines(env).lastFailure < cutoff) rmSync(getLostFile(env), { force: true });
+  if (readLostLines(env).lastFailure < cutoff) rmSync(getLostLinesFile(env), { force: true });
   for (const name of ["decisions", "payloads"] satisfies LogName[]) {
-    const target = { file: getLogFile(env, name), files: WAITING_FILES, retainDays: Number.POSITIVE_INFINITY };
+    const target = { file: getLogFile(env, name), files: BLOCKING_FILE_SYSTEM, retainDays: Number.POSITIVE_INFINITY };
     if (!existsSync(dirname(target.file))) continue;
     count += await deleteFrom(target, cutoff, settleMs);
   }

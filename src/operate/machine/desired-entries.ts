@@ -11,7 +11,7 @@ import { listHostFlags } from "../../call/options.ts";
 import { getFailurePolicyAt } from "../../hosts/setup/entries.ts";
 import { findWantedMs } from "../../hosts/setup/entry-time.ts";
 import { selectHonouredFields } from "../../call/session/announce.ts";
-import { sumClaims } from "../../call/ask/share-time.ts";
+import { sumRequestedMs } from "../../call/ask/share-time.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
 const mayNameMcpServer = (matcher: string) => parseMatcher(matcher).some(({ name }) => isServerSpecific(name));
@@ -67,7 +67,7 @@ export function collectWantedEvents(entries: readonly HookDescriptor[]): WantedE
         event,
         ...(all && { tools: all }),
         ...(mayNameServers && { servers: mayNameServers }),
-        ...(isTimed && { ms: sumClaims(hooks) }),
+        ...(isTimed && { ms: sumRequestedMs(hooks) }),
       },
     ];
   });

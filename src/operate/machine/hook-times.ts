@@ -3,7 +3,7 @@ import type { HookDescriptor } from "../../protocol/hook.ts";
 import { pickCell } from "../../protocol/capability.ts";
 import { type Host, getCapabilityRow } from "../../protocol/host/host.ts";
 import type { Finding, Setup } from "../../protocol/host/install.ts";
-import { sumClaims, shareTime } from "../../call/ask/share-time.ts";
+import { sumRequestedMs, allotTime } from "../../call/ask/share-time.ts";
 import { DEADLINE_MS } from "../../call/context.ts";
 import type { AnyOptions } from "../../call/options.ts";
 import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
@@ -22,16 +22,16 @@ interface ShortTime {
 /** Lists an event's hooks that can't get their requested time within `call_ms` milliseconds. */
 function findShortTimes(entries: readonly HookDescriptor[], event: EventName, call_ms: number): ShortTime[] {
   const hooks = entries.filter(({ events }) => events.includes(event));
-  if (sumClaims(hooks) <= call_ms) return [];
+  if (sumRequestedMs(hooks) <= call_ms) return [];
   return hooks.flatMap((hook) => {
     const otherHooks = hooks.filter((otherHook) => otherHook !== hook);
-    const ms = shareTime(hook, otherHooks, call_ms);
+    const ms = allotTime(hook, otherHooks, call_ms);
     return hook.timeoutMs !== undefined && ms < hook.timeoutMs ? [{ hook, ms }] : [];
   });
 }
 
 const describeShortTime = ({ hook: { name, timeoutMs }, ms }: ShortTime) =>
-  `the hook "${name}" requests ${timeoutMs} ms and gets ${ms} ms`;
+  `the hook "${name}" requests ${timeoutMs} ms but gets ${ms} ms`;
 
 /** Describes the hooks that can't get their requested time on a host because the host's maximum is too low. */
 export function describeHostLimits(

@@ -28,10 +28,10 @@ const decodeBase64 = (text: string) => decodeText(text, "base64");
 const decodeText = (text: string, encoding: "base64" | "hex") => Buffer.from(text, encoding).toString("latin1");
 const splitWords = (text: string) => text.trim().split(/\s+/);
 
-const isText = (value: Value | undefined): value is string => typeof value === "string";
+const isStringValue = (value: Value | undefined): value is string => typeof value === "string";
 const getTexts = (values: Arguments["values"]): string[] | undefined => {
   const texts = values.flat();
-  return texts.length > 0 && texts.every(isText) ? texts : undefined;
+  return texts.length > 0 && texts.every(isStringValue) ? texts : undefined;
 };
 
 /** Evaluates a call to a known function. */
@@ -49,7 +49,7 @@ type Conversion = (values: Arguments["values"]) => Value | undefined;
 const createTextConversion =
   (convert: (text: string) => Value): Conversion =>
   ([argument]) =>
-    isText(argument) ? convert(argument) : undefined;
+    isStringValue(argument) ? convert(argument) : undefined;
 const joinValues: Conversion = (values) => {
   const texts = getTexts(values);
   return texts && joinPath(texts);
@@ -65,7 +65,7 @@ function getConversion(call: string, name: string): Conversion | undefined {
   if (/^(?:shlex|Shellwords)\.(?:shell)?split$/.test(call)) return createTextConversion(splitWords);
   if (call === "Buffer.from")
     return ([text, encoding = "utf8"]) =>
-      !isText(text) || encoding === "utf8"
+      !isStringValue(text) || encoding === "utf8"
         ? text
         : /^(?:base64|hex)/.test(String(encoding))
           ? decodeText(text, encoding === "hex" ? "hex" : "base64")
@@ -85,7 +85,7 @@ export function callMethod(value: Value, name: string, readArguments: ArgumentRe
   const { end, values } = callArguments;
   const result = PASS_THROUGH_METHODS.has(name)
     ? value
-    : isText(value)
+    : isStringValue(value)
       ? callStringMethod(value, name, values)
       : callListMethod(value, name, values);
   return result === undefined ? undefined : { value: result, end };

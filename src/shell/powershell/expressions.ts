@@ -14,7 +14,7 @@ import {
 import {
   appendCharacter,
   addText,
-  DASH,
+  DASH_CHARACTER,
   DOUBLE_QUOTE,
   HERE_STRING,
   readDollar,
@@ -253,7 +253,8 @@ const toScript = (of: Expression): Script => [
 function readBareWord(scanner: Scanner, pieces: Piece[]): Expression {
   while (!isAt(scanner, WORD_END) && !isAt(scanner, /`(?:[\r\n]|$)/y)) {
     if (isAt(scanner, SINGLE_QUOTE) || isAt(scanner, DOUBLE_QUOTE)) pieces.push(...toPieces(readPrimary(scanner)));
-    else if (pieces.length > 0 || takeMatch(scanner, DASH) === "") appendCharacter(scanner, pieces, { isBare: true });
+    else if (pieces.length > 0 || takeMatch(scanner, DASH_CHARACTER) === "")
+      appendCharacter(scanner, pieces, { isBare: true });
     // A typographic dash is equivalent to a plain dash.
     else addText(pieces, "-", { isBare: true });
   }

@@ -13,7 +13,7 @@ import {
 const MAX_LENGTH = 16_384;
 const MAX_RANGE = 64;
 
-const getNumber = (value: Value): number | undefined => {
+const toNumber = (value: Value): number | undefined => {
   const text = value?.length === 1 ? getKnownText(value[0]) : undefined;
   return text !== undefined && /^-?(?:0x[\da-f]+|\d+)$/i.test(text) ? Number(text) : undefined;
 };
@@ -22,18 +22,18 @@ const isShort = (texts: readonly Text[]) => texts.reduce((sum, text) => sum + jo
 const addValues: Operator = (left, right) => {
   if (left.length !== 1 || right.length !== 1)
     return right.length === 0 && left.length === 1 ? left : [...left, ...right];
-  const [a, b] = [getNumber(left), getNumber(right)];
+  const [a, b] = [toNumber(left), toNumber(right)];
   return a !== undefined && b !== undefined ? [createText(String(a + b))] : [[...left.flat(), ...right.flat()]];
 };
 
 const repeat: Operator = ([text], right) => {
-  const [knownText, count] = [getKnownText(text), getNumber(right)];
+  const [knownText, count] = [getKnownText(text), toNumber(right)];
   const isShortEnough = knownText !== undefined && count !== undefined && knownText.length * count <= MAX_LENGTH;
   return isShortEnough ? [createText(knownText.repeat(Math.max(0, count)))] : undefined;
 };
 
 const listRange: Operator = (left, right) => {
-  const [start, end] = [getNumber(left), getNumber(right)];
+  const [start, end] = [toNumber(left), toNumber(right)];
   if (start === undefined || end === undefined || Math.abs(end - start) >= MAX_RANGE) return undefined;
   const step = start <= end ? 1 : -1;
   return Array.from({ length: Math.abs(end - start) + 1 }, (_, at) => createText(String(start + at * step)));
@@ -86,7 +86,7 @@ export function takeItems(value: Value, index: Value): Value {
   if (value.length === 1 && text === undefined) return value;
   const items = text === undefined ? value : [...text.slice(0, MAX_LENGTH)].map(createText);
   const selectedItems = index
-    .map((indexText) => getNumber([indexText]))
+    .map((indexText) => toNumber([indexText]))
     .map((at) => (at === undefined ? undefined : items.at(at)));
   return selectedItems.includes(undefined) ? undefined : (selectedItems as Text[]);
 }
@@ -98,7 +98,7 @@ export function castValue(name: string, value: Value): Value {
   // A boolean doesn't reveal the value it was cast from.
   if (type === "bool" && value?.some((text) => !isKnown(text))) return [createUnknownValue("bool")];
   if (type !== "char" && type !== "char[]") return value;
-  const codes = value?.map((text) => getNumber([text])) ?? [];
+  const codes = value?.map((text) => toNumber([text])) ?? [];
   if (codes.length > 0 && !codes.includes(undefined))
     return codes.map((code) => createText(String.fromCharCode(code as number)));
   if (type === "char") return value;

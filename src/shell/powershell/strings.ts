@@ -4,7 +4,7 @@ import type { Expression, Piece } from "./syntax.ts";
 /** PowerShell treats typographic quotes and dashes as plain ones. */
 export const SINGLE_QUOTE = /['\u2018-\u201B]/y;
 export const DOUBLE_QUOTE = /["\u201C-\u201E]/y;
-export const DASH = /[-\u2013-\u2015]/y;
+export const DASH_CHARACTER = /[-\u2013-\u2015]/y;
 
 /** Reads `(…)`, `$(…)` or `@(…)`, starting after its opening bracket. */
 export const readSubscript = (scanner: Scanner): Extract<Piece, { type: "script" }> => ({

@@ -42,7 +42,7 @@ export function unwrapCommand(words: readonly Word[], scope: ShellScope): Unwrap
   const pendingStarts = [start];
   for (let pendingStart = pendingStarts.shift(); pendingStart; pendingStart = pendingStarts.shift())
     for (const reading of listReadings(pendingStart)) {
-      readings.push(...listSpellings(reading));
+      readings.push(...listCommandVariants(reading));
       for (const guess of [...resolveCopies(reading, reader), ...guessPrograms(reading)]) {
         const key = `${guess.words.length} ${guess.words[0]?.text}`;
         if (guesses.has(key)) continue;
@@ -82,7 +82,7 @@ function getKnownName(word: Word): string | undefined {
  * Lists the ways to write a command: as given, and with the program's usual name, since `git-push -f` is the same as
  * `git push -f`.
  */
-function listSpellings(command: UnwrappedCommand): UnwrappedCommand[] {
+function listCommandVariants(command: UnwrappedCommand): UnwrappedCommand[] {
   const [word, ...args] = command.words;
   const name = word && getKnownName(word);
   if (!word || name === undefined) return [command];

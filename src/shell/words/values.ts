@@ -20,7 +20,7 @@ export type WordPart =
 
 /** Matches an escaped character, a variable, a wildcard, the start of a longer expansion, or any other text. */
 const WORD_PIECE = /\\([^])|\$(\w+|[@*#?$!-])|([*?[]|!\([^()\s]{1,200}\))|(\$\{|\$\(|`|<\()|[^\\$`*?[<]+|[^]/g;
-const TILDE = /^~(?:([+-])|([A-Za-z_][\w.-]*))?(?=[\\/]|$)/;
+const TILDE_PREFIX = /^~(?:([+-])|([A-Za-z_][\w.-]*))?(?=[\\/]|$)/;
 const PWD_COMMAND = /^(?:\$\(|`)\s*pwd(?:\s+-[LP])?\s*[)`]$/;
 const REPOSITORY_COMMAND = /^(?:\$\(|`)\s*git rev-parse --show-toplevel\s*(?:2>\s?\/dev\/null\s*)?[)`]$/;
 const USER_COMMAND = /^(?:\$\(|`)\s*(?:whoami|logname|id -un)\s*[)`]$/;
@@ -34,7 +34,7 @@ export function splitWord(dynamic: string): WordPart[] {
     if (part.kind === "text" && lastPart?.kind === "text") lastPart.text += part.text;
     else parts.push(part);
   };
-  const [tilde = "", shorthand, user] = TILDE.exec(dynamic) ?? [];
+  const [tilde = "", shorthand, user] = TILDE_PREFIX.exec(dynamic) ?? [];
   if (user !== undefined) addPart({ kind: "userHome", name: user });
   else if (tilde !== "")
     addPart({ kind: "folder", folder: shorthand === "+" ? "current" : shorthand === "-" ? "previous" : "home" });

@@ -21,14 +21,14 @@ import { dirname, join } from "node:path";
 import { BACKGROUND_FILES } from "../../../src/call/log/background-files.ts";
 import { appendChainedLine } from "../../../src/call/log/log-chain.ts";
 import { appendLine, type LogTarget, MAX_FILE_BYTES, MAX_FULL_FILES } from "../../../src/call/log/log-file.ts";
-import { type LogFileSystem, WAITING_FILES } from "../../../src/call/log/log-files.ts";
+import { type LogFileSystem, BLOCKING_FILE_SYSTEM } from "../../../src/call/log/log-files.ts";
 import { createHome, folder, getHomeLog } from "./log-support.ts";
 
 const SYSTEMS: readonly [string, LogFileSystem][] = [
-  ["waiting", WAITING_FILES],
+  ["waiting", BLOCKING_FILE_SYSTEM],
   ["in the background", BACKGROUND_FILES],
 ];
-const createTarget = (files: LogFileSystem = WAITING_FILES): LogTarget => ({
+const createTarget = (files: LogFileSystem = BLOCKING_FILE_SYSTEM): LogTarget => ({
   file: getHomeLog(createHome()),
   files,
   retainDays: 30,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { BARE_PARTS, PRECIOUS_PATHS } from "../../../hooks/_destructive/precious-files.ts";
+import { BARE_REPOSITORY_ENTRIES, PRECIOUS_PATHS } from "../../../hooks/_destructive/precious-files.ts";
 import { STARTUP_ENDINGS } from "../../../hooks/_startup-places.ts";
-import { RULES } from "../../../hooks/_destructive/rules.ts";
+import { RULES_BY_CATEGORY } from "../../../hooks/_destructive/rules.ts";
 import { SECRETS_RULES, type SecretsRule } from "../../../hooks/_secrets/rules.ts";
 import { DENIED_LINES } from "../../hooks/protect-hooks/command-lines.ts";
 import { FILE_LINES, PRINTING_LINES } from "../../hooks/protect-secrets/denied-lines.ts";
@@ -64,7 +64,7 @@ declare -n r=API_KEY; echo "$r"`
 const isText = (line: unknown): line is string => typeof line === "string" && line !== "";
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   "the rules' examples": [
-    ...Object.values(RULES).flatMap((rules) => rules.flatMap(({ deny }) => deny)),
+    ...Object.values(RULES_BY_CATEGORY).flatMap((rules) => rules.flatMap(({ deny }) => deny)),
     ...Object.values(SECRETS_RULES).flatMap(({ deny }: SecretsRule) => deny.filter(isText)),
   ],
   "the hooks' tests": [...DENIED_LINES, ...FILE_LINES, ...PRINTING_LINES, ...CODE_LINES].filter(isText),
@@ -184,7 +184,7 @@ test("the quick path answers no command that overwrites a precious file", async 
   const paths = PRECIOUS_PATHS.map((path) => path.replaceAll("*", "name"));
   const absolute = [
     ...paths.map((path) => (path.startsWith("/") ? path : `${path.startsWith(".git/") ? cwd : home}/${path}`)),
-    ...[...BARE_PARTS].map((part) => `/srv/shop.git/${part}`),
+    ...[...BARE_REPOSITORY_ENTRIES].map((part) => `/srv/shop.git/${part}`),
   ];
   const operators = [">", ">|", "&>", ">&", "1>", "2>", "<>", "> ", ">| ", "2> "];
   const wrong: string[] = [];

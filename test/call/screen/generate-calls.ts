@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BARE_PARTS, PRECIOUS_PATHS } from "../../../hooks/_destructive/precious-files.ts";
+import { BARE_REPOSITORY_ENTRIES, PRECIOUS_PATHS } from "../../../hooks/_destructive/precious-files.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import { buildHarmfulLines } from "../../score/harmful/lines.ts";
 import { buildSecretPaths } from "../../score/harmful/paths.ts";
@@ -152,7 +152,10 @@ export async function createGenerator(project: ScoreProject, random: () => numbe
     "/etc/claude-code/managed-settings.json",
     "Makefile",
   ].map((path) => path.replace(/^~/, project.home));
-  const overwritten = [...BARE_PARTS, ...PRECIOUS_PATHS.map((path) => path.replaceAll("*", pick(["x", "x.txt", ""])))];
+  const overwritten = [
+    ...BARE_REPOSITORY_ENTRIES,
+    ...PRECIOUS_PATHS.map((path) => path.replaceAll("*", pick(["x", "x.txt", ""]))),
+  ];
   const secrets = (await buildSecretTexts()).map(({ text }) => text);
   const texts = [...buildOrdinaryTexts().map(({ text }) => text), "", "export const a = 1;\n"];
 

@@ -22,8 +22,8 @@ import { formatAnchor, parseAnchor, verifyLog } from "../../../src/operate/log/v
 import { ask, deny } from "../../../src/index.ts";
 import { appendChainedLine } from "../../../src/call/log/log-chain.ts";
 import { formatLine } from "../../../src/call/log/log-call.ts";
-import { countLostLines, getLostFile } from "../../../src/call/log/lost-lines.ts";
-import { WAITING_FILES } from "../../../src/call/log/log-files.ts";
+import { countLostLines, getLostLinesFile } from "../../../src/call/log/lost-lines.ts";
+import { BLOCKING_FILE_SYSTEM } from "../../../src/call/log/log-files.ts";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 import { createLine } from "../../support/log-lines.ts";
@@ -166,7 +166,7 @@ describe("a head", () => {
   test("is not counted if the counter file was replaced, and the number is then unknown", () => {
     const home = createHome();
     writeLog(home, [whole("1")]);
-    mkdirSync(getLostFile(home.env));
+    mkdirSync(getLostLinesFile(home.env));
     expect(countLosses(home.env)).toEqual({ details: 0, unwritten: "unknown" });
     expect(formatLosses(countLosses(home.env))).toContain("is unknown");
     const { exitCode, stdout } = runIn(home, "log", "verify");
@@ -290,7 +290,7 @@ test("following the log returns each new record once, across a rotation of the f
 describe("verifying the log's chain", () => {
   async function createChain(count: number): Promise<LogHome> {
     const home = createHome();
-    const target = { file: getHomeLog(home), files: WAITING_FILES, retainDays: 30 };
+    const target = { file: getHomeLog(home), files: BLOCKING_FILE_SYSTEM, retainDays: 30 };
     for (let at = 0; at < count; at++)
       await appendChainedLine(target, (link) => formatLine(createLine({ id: `line${at}`, ...link })));
     return home;
@@ -369,7 +369,7 @@ describe("verifying the log's chain", () => {
     expect(await messages(home, anchor)).toEqual([expect.stringContaining("the log was truncated or replaced")]);
     expect(await messages(await createChain(5), anchor)).toEqual([]);
     const other = createHome();
-    const target = { file: getHomeLog(other), files: WAITING_FILES, retainDays: 30 };
+    const target = { file: getHomeLog(other), files: BLOCKING_FILE_SYSTEM, retainDays: 30 };
     for (let at = 0; at < 5; at++)
       await appendChainedLine(target, (link) => formatLine(createLine({ ms: 2, ...link })));
     expect(await messages(other, anchor)).toEqual([expect.stringContaining("differs from the anchor")]);
@@ -435,7 +435,7 @@ describe("bridge-hooks", () => {
     expect(stdout).not.toContain("exceptions.0");
     const listed = runIn(at, "allow", "list").stdout;
     for (const text of [
-      "No exceptions made with allow; 2 in config files:",
+      "No exceptions created with allow; 2 in config files:",
       "unset exceptions.0",
       "unset exceptions.1",
     ])

@@ -6,7 +6,7 @@ import pkg from "../../../package.json" with { type: "json" };
 import { RulesReport } from "../../../src/cli/rules/report.ts";
 import { HOOKS_RULES } from "../../../hooks/_protect-rules.ts";
 import { SECRETS_RULES } from "../../../hooks/_secrets/rules.ts";
-import { RULES } from "../../../hooks/_destructive/rules.ts";
+import { RULES_BY_CATEGORY } from "../../../hooks/_destructive/rules.ts";
 import { createProject, measureWidth } from "../../support/projects.ts";
 
 const app = createProject({
@@ -132,7 +132,7 @@ files
       const { rules } = RulesReport.parse(JSON.parse(app.run(["rules", name, "--json"]).stdout));
       return rules.map(({ id }) => id);
     };
-    const ids = Object.values(RULES).flatMap((all) => all.map(({ id }) => id));
+    const ids = Object.values(RULES_BY_CATEGORY).flatMap((all) => all.map(({ id }) => id));
     const git = ids.filter((id) => id.startsWith("git/"));
     expect(git.length).toBeLessThan(ids.filter((id) => id.includes("git")).length);
     for (const name of ["git", "git/*"]) expect(list(name)).toEqual(git);
@@ -187,7 +187,7 @@ describe("bridge-hooks rules --json", () => {
     expect([code, ids]).toEqual([
       0,
       [
-        ...Object.values(RULES).flatMap((all) => all.map(({ id }) => id)),
+        ...Object.values(RULES_BY_CATEGORY).flatMap((all) => all.map(({ id }) => id)),
         ...Object.keys(HOOKS_RULES).map((name) => `hooks/${name}`),
         ...Object.keys(SECRETS_RULES),
       ],

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { CATEGORIES, DEFAULT_CATEGORIES } from "../../../hooks/_destructive/programs.build.ts";
 import type { BuiltInRule, CommandRule } from "../../../hooks/_destructive/pattern.ts";
-import { OPT_IN_CATEGORIES, RULES, type RuleCategory } from "../../../hooks/_destructive/rules.ts";
-import { CONDITIONS, SETS } from "../../../hooks/_destructive/sets.ts";
+import { OPT_IN_CATEGORIES, RULES_BY_CATEGORY, type RuleCategory } from "../../../hooks/_destructive/rules.ts";
+import { NAMED_CONDITIONS, OPERAND_SETS } from "../../../hooks/_destructive/sets.ts";
 import { pickRepresentatives } from "../../support/fuzz.ts";
 import { createProject } from "../../score/project.ts";
 import { askLine as askWithDefaults, homeBefore } from "./support.ts";
@@ -18,7 +18,7 @@ const askLine = (line: string, options: object = {}) =>
 /** Commands that are harmful only if git has matching files. */
 const NEEDS_FILES = /show HEAD:src\/index\.ts|cat-file|git ls-files -o|git status -s/;
 
-const rules = Object.entries<readonly (CommandRule | BuiltInRule)[]>(RULES).flatMap(([category, all]) =>
+const rules = Object.entries<readonly (CommandRule | BuiltInRule)[]>(RULES_BY_CATEGORY).flatMap(([category, all]) =>
   all.map((rule) => ({ category: category as RuleCategory, rule })),
 );
 const isCommandRule = (rule: CommandRule | BuiltInRule): rule is CommandRule => rule.program !== undefined;
@@ -121,21 +121,21 @@ const RULE_SAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> =
 
 /** Options under which each condition is true. */
 const HOLDING: Readonly<Record<string, string>> = {
-  prunesAtOnce: "--prune=now",
-  needsNoForce: "-c clean.requireForce=false",
+  prunesImmediately: "--prune=now",
+  cleansWithoutForce: "-c clean.requireForce=false",
   startsFile: "; ./x.sh",
   isRecursive: "-r",
-  appliesUnseen: "-auto-approve",
+  appliesUnreviewed: "-auto-approve",
   approvesAll: "--require-approval never",
   skipsHooks: "-c core.hooksPath=/dev/null",
-  turnsHooksOff: "core.hooksPath /dev/null",
+  disablesHooks: "core.hooksPath /dev/null",
   leavesUnsigned: "-c commit.gpgsign=false",
   appliesDestruction: "p; terraform plan -destroy -out=p",
   emptiesStore: "; mcp__redis__flushall",
-  keepsOne: "--keep-last=1",
-  onManyMachines: "; salt x cmd.run 'rm -rf /opt/app'",
-  onDevice: "; adb shell rm -rf /sdcard/DCIM",
-  feedsClient: "| psql shop",
+  keepsOnlyOneBackup: "--keep-last=1",
+  deletesOnManyMachines: "; salt x cmd.run 'rm -rf /opt/app'",
+  deletesOnDevice: "; adb shell rm -rf /sdcard/DCIM",
+  isPipedToClient: "| psql shop",
 };
 
 /** Returns example words for each alternative in one token of a pattern. */
@@ -168,7 +168,7 @@ describe("a rule", () => {
     const ids = rules.map(({ rule }) => rule.id);
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
     for (const { category, rule } of rules) expect(rule.id).toMatch(new RegExp(`^${category}/[a-z0-9]+(-[a-z0-9]+)*$`));
-    expect(CATEGORIES).toEqual(Object.keys(RULES) as RuleCategory[]);
+    expect(CATEGORIES).toEqual(Object.keys(RULES_BY_CATEGORY) as RuleCategory[]);
   });
 
   test("has a reason and advice that fit into a message", () => {
@@ -177,13 +177,13 @@ describe("a rule", () => {
   });
 
   test("names existing sets and conditions", () => {
-    expect(Object.keys(SAMPLES).sort()).toEqual(Object.keys(SETS).sort());
+    expect(Object.keys(SAMPLES).sort()).toEqual(Object.keys(OPERAND_SETS).sort());
     for (const { rule } of rules.filter(({ rule: one }) => isCommandRule(one))) {
       for (const pattern of [rule.pattern ?? []].flat()) {
         const sets = [...pattern.matchAll(/<(\w+)>/g)].map(([, set]) => set as string);
-        for (const set of sets) expect([pattern, set in SETS]).toEqual([pattern, true]);
+        for (const set of sets) expect([pattern, set in OPERAND_SETS]).toEqual([pattern, true]);
         for (const [, condition] of pattern.matchAll(/(?:^| )\?(\w+)/g))
-          expect([pattern, (condition as string) in CONDITIONS]).toEqual([pattern, true]);
+          expect([pattern, (condition as string) in NAMED_CONDITIONS]).toEqual([pattern, true]);
         for (const [, set] of rule.reason.matchAll(/<(\w+)>/g))
           expect([rule.id, sets.includes(set as string)]).toEqual([rule.id, true]);
       }

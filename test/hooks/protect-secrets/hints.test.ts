@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { AMBIGUOUS_NAMES, SECRET_FOLDERS, SECRET_NAMES, SECRET_PATHS } from "../../../hooks/_secrets/file-names.ts";
 import { FILE_SUBSTRINGS, PASSWORD_STORE_HINTS } from "../../../hooks/_secrets/hints.build.ts";
-import { ALIASES, PASSWORD_STORES } from "../../../hooks/_secrets/keeper-rules.ts";
+import { PROGRAM_ALIASES, PASSWORD_STORES } from "../../../hooks/_secrets/keeper-rules.ts";
 import { listRequiredSubstrings } from "../../../hooks/_secrets/literals.ts";
 
 describe("the secret hints", () => {
@@ -13,7 +13,7 @@ describe("the secret hints", () => {
     });
   test("cover each secret store", () => {
     expect(Object.keys(PASSWORD_STORE_HINTS).sort()).toEqual(
-      [...Object.keys(PASSWORD_STORES), ...Object.keys(ALIASES)].sort(),
+      [...Object.keys(PASSWORD_STORES), ...Object.keys(PROGRAM_ALIASES)].sort(),
     );
     const named = Object.keys(PASSWORD_STORE_HINTS).filter((name) => PASSWORD_STORE_HINTS[name]?.length === 0);
     expect(named).toEqual(["pass", "gpg", "gpg2", "passage"]);
