@@ -18,7 +18,7 @@ import { withWorkshop } from "./build/workshop.ts";
 const LOAD_TIMEOUT_MS = 5_000;
 
 /**
- * Packages that hook modules may import without installing them. Uses `require`, because with `import` every call would
+ * Packages that hook modules can import without installing them. Uses `require`, because with `import` every call would
  * load all packages.
  */
 const LIVE_MODULES: Readonly<Record<string, () => Record<string, unknown>>> = {

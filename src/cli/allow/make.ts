@@ -47,14 +47,14 @@ export function readExceptionEnd(command: string, { for: time, until }: Duration
   return end;
 }
 
-/** The directory that stores exceptions, and the policy that limits exceptions. */
+/** The directory for new exceptions, and the policy that limits them. */
 export interface ExceptionTarget {
   location: ExceptionDirectory;
   policy: AllowPolicy;
 }
 
 /**
- * Finds the directory for new exceptions, and the policy that limits exceptions.
+ * Finds the directory for new exceptions, and the policy that limits them.
  * @throws Error if the policy forbids exceptions.
  */
 export async function findTarget(command: string, scope: ExceptionDirectory["scope"]): Promise<ExceptionTarget> {
@@ -80,7 +80,7 @@ export function refuseLocked(command: string, hook: string, rule: string | undef
     throw new Error(`${command}: ${getManagedConfig()} locks ${rule ?? hook}; only that file can contain an exception`);
 }
 
-/** The fields of an exception record that the caller provides. All other fields come from the policy or the clock. */
+/** The fields of an exception record that the caller provides. The others come from the policy or the clock. */
 type ExceptionSubject = Pick<
   ExceptionRecord,
   "rule" | "match" | "project" | "call" | "pause" | "user" | "once" | "confirmed"
@@ -110,7 +110,7 @@ const isClaimed = (id: string) => listClaims().some((claim) => claim.id === id);
 
 /**
  * Converts a denied call's binding to the form stored in an exception.
- * @param reach Whether the exception is bound to the call's directory or to the project.
+ * @param reach whether the exception is bound to the call's directory or to the project
  */
 export const toBoundCall = (
   { host, native_event, binding, verdicts }: StoredDeniedCall,
@@ -136,7 +136,7 @@ export function writeException(record: ExceptionRecord, { scope, folder, owner }
   if (flaw !== undefined) throw new Error(`exceptions in ${folder} would be ignored: ${flaw}`);
   const file = join(folder, `${record.id}.json`);
   replaceFile(file, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600, durable: true });
-  // Every account must be able to read the directory, whatever the umask.
+  // Every account must be able to read the directory, regardless of the umask.
   if (isManaged) for (const [path, mode] of [[folder, 0o755] as const, [file, 0o644] as const]) chmodSync(path, mode);
 }
 
@@ -155,8 +155,8 @@ const removeClaims = (id: string) => {
 };
 
 /**
- * A usage mark without an exception is deleted once the mark has reached this age, in milliseconds. If the mark is
- * newer, another process may still be writing the exception.
+ * The age, in milliseconds, at which a usage mark without an exception is deleted. If the mark is newer, another
+ * process might still be writing the exception.
  */
 const STRAY_CLAIM_MS = 24 * 3_600_000;
 

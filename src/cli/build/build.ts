@@ -107,9 +107,9 @@ export async function buildExecutable({
 }
 
 /**
- * Builds executables for several targets into one directory.
- * @param onBuilt Called with each result as soon as it is available.
- * @param onStep Called with a description of the current step.
+ * Builds executables for multiple targets into one directory.
+ * @param onBuilt called with each result as soon as it is available
+ * @param onStep called with a description of the current step
  */
 export async function buildExecutables(
   {

@@ -23,7 +23,7 @@ import {
   type BundleJob,
 } from "./compile-program.ts";
 
-/** The content to compile into an executable. */
+/** The contents to compile into an executable. */
 export interface BridgeContents {
   hooks: readonly CompiledHook[];
   policy: BuiltPolicy;

@@ -21,7 +21,7 @@ function addPlugins(builder: Bun.PluginBuilder): void {
   addBuildValues(builder);
 }
 
-// The build evaluates some modules in this process, so their imports must resolve here.
+// Some modules are evaluated in this process at build time, so their imports must resolve here.
 provideModules(process.cwd(), program);
 
 const { success, logs, metafile } = await Bun.build({

@@ -26,7 +26,7 @@ const UNKNOWN_TYPE = /^TS(?:2339|2551|7006|7031):/;
 /** Matches a type error about a handler as a whole, which doesn't locate the mistake. */
 const HANDLER_TYPE_ERROR = /' is not assignable to type '[^']*\b(?:Handler|HookResult)</;
 
-/** Keeps one problem per mistake. Type errors come last, because their messages don't suggest a fix. */
+/** Keeps one problem per mistake. Prefers other problems to type errors, whose messages don't suggest a fix. */
 function omitRepeated(
   exportProblems: readonly SourceProblem[],
   answers: readonly SourceProblem[],

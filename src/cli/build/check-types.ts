@@ -21,8 +21,8 @@ const CHECK_TIMEOUT_MS = 120_000;
 /**
  * Type-checks hook modules with Bun's built-in checker, using the embedded declarations and the options of the nearest
  * tsconfig.json, if any.
- * @param modules TypeScript and JavaScript files; JavaScript is skipped.
- * @returns Problems in the modules and in the local files that they import.
+ * @param modules TypeScript and JavaScript files; JavaScript is skipped
+ * @returns Problems in the modules and in the local files they import.
  * @throws Error if the check can't run.
  */
 export async function findTypeProblems(modules: readonly string[], shop: Workshop): Promise<SourceProblem[]> {

@@ -131,7 +131,7 @@ export class BuildCommand extends UserCommand {
     }
   }
 
-  /** Shows the current step on one line of the terminal. Called without a step, clears that line. */
+  /** Shows the current step on one line of the terminal, or clears that line if there is no step. */
   progress(): (step?: string) => void {
     const { stderr } = this.context;
     if (!process.stderr.isTTY || process.env.TERM === "dumb") return () => {};

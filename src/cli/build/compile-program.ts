@@ -8,7 +8,7 @@ import { type SourceProblem, SourceProblemsError } from "./problem.ts";
 import { signFile } from "./sign.ts";
 import type { Workshop } from "./workshop.ts";
 
-/** The bundler's report of each output's inputs. */
+/** The bundler's report on each output's inputs. */
 export interface Metafile {
   outputs: Record<
     string,

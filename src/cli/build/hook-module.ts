@@ -154,7 +154,7 @@ const describeEffect = (field: string | undefined): Pick<SourceProblem, "hidesTy
 const isHookLike = (value: unknown): value is object =>
   typeof value === "object" && value !== null && ("event" in value || "handler" in value);
 
-/** Finds tool filters on events without a tool; such a hook would never run. */
+/** Finds hooks that filter by tool on events without a tool, and so would never run. */
 function findMisplacedFilters({
   event,
   tool,

@@ -9,7 +9,7 @@ const PROJECT_MARKERS = [".git", "package.json"];
 
 /**
  * Finds the project that contains a directory, or returns the directory itself. A home directory under version control
- * isn't a project.
+ * doesn't count as a project.
  */
 function findProjectFolder(folder: string): string {
   for (let at = folder; at !== homedir() && at !== dirname(at); at = dirname(at))

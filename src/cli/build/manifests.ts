@@ -29,7 +29,7 @@ export function generateManifest(hooks: readonly CompiledHook[]): string {
 }
 
 /**
- * Generates the source of the call index, which tells whether a call could concern any hook. Values shared by several
+ * Generates the source of the call index, which tells whether a call could concern any hook. Values shared by multiple
  * tools or events are emitted only once.
  */
 export function generateCallIndex(hooks: readonly CompiledHook[]): string {

@@ -129,7 +129,7 @@ function checkServerPattern(name: string): { error?: string } {
   return lowercaseName === name ? {} : { error: `"${name}" matches no MCP tool; write ${lowercaseName}` };
 }
 
-/** Rewrites the `*` of a glob as the `.*` of a regular expression. */
+/** Rewrites a glob's `*` as `.*`, its equivalent in a regular expression. */
 const expandGlob = (name: string) => name.replace(/(?<=(?<!\\)[\w:/-])\*/g, ".*");
 
 function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerdict {

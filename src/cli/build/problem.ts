@@ -31,7 +31,7 @@ export class SourceProblemsError extends Error {
   }
 }
 
-/** Formats problems as one line each, sorted by file and position. */
+/** Formats problems, one per line, sorted by file and position. */
 export const formatSourceProblems = (problems: readonly SourceProblem[]): string =>
   problems.toSorted(comparePlaces).map(formatSourceProblem).join("\n");
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** The product's modules that hook modules may import. Maps each specifier to a path in the sources. */
+/** Maps the specifier of each of the product's modules that hook modules can import to a path in the sources. */
 export const PROVIDED_MODULES: Readonly<Record<string, string>> = {
   "bridge-hooks": "src/index.ts",
   "bridge-hooks/testing": "src/author/testing/index.ts",
@@ -12,7 +12,7 @@ export const PROVIDED_MODULES: Readonly<Record<string, string>> = {
 /** Packages that hook modules may import without installing them. */
 export const PROVIDED_PACKAGES = ["valibot", "zod"];
 
-/** Matches specifiers that may resolve to a provided module. */
+/** Matches specifiers that can resolve to a provided module. */
 const PROVIDED_IMPORT = new RegExp(`^(?:${["bridge-hooks", ...PROVIDED_PACKAGES].join("|")})(?:/|$)`);
 
 /** The namespace of virtual modules that re-export "bridge-hooks", one per importing module. */

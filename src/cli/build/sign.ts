@@ -13,7 +13,7 @@ const PAGE_BYTES = 1 << PAGE_BITS;
 /** The sizes in bytes of a version 0x20400 code directory and of a superblob with one blob. */
 const [DIRECTORY, SUPERBLOB] = [88, 20];
 /**
- * Marks the signature as ad hoc and linker-signed, so that `codesign` may replace it. The hardened runtime flag is left
+ * Marks the signature as ad hoc and linker-signed, so that `codesign` can replace it. The hardened runtime flag is left
  * out, because it breaks the JIT.
  */
 const SIGNATURE_FLAGS = 0x20002;

@@ -111,7 +111,7 @@ function listNames(folder: string): string[] {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Whether a workshop's owner process has ended. Other machines may share the directory, and their processes can't be
+ * Whether a workshop's owner process has ended. Other machines might share the directory, but their processes can't be
  * checked.
  */
 function isStaleWorkshop(folder: string): boolean {

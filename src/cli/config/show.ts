@@ -28,7 +28,7 @@ import { resolveHookSettings } from "../../policy/check/hook-settings.ts";
 
 type Locate = (source: ConfigSource, path: Parameters<LocateInFile>[0]) => StatementPlace;
 
-/** Creates a function that locates values in config files; each file is read once. */
+/** Creates a function that locates values in config files and reads each file only once. */
 function createFileLocator(): Locate {
   const locators = new Map<string, LocateInFile>();
   return ({ scope, path: file }, path) => {

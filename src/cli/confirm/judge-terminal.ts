@@ -38,7 +38,7 @@ import { findAgent, findAgentVariable, findEditor, findEditorVariable } from "./
 
 const OTHER_TERMINAL_ADVICE = "run the command in a terminal that you opened yourself, outside agents and editors";
 
-/** Decides whether a person is at a process's terminal. */
+/** Determines whether someone is sitting at a process's terminal. */
 export function judgeTerminal(facts: TerminalFacts): TerminalVerdict {
   if (!facts.hasRealAccounts)
     return {

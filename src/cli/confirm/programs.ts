@@ -83,13 +83,13 @@ export function findEditor(process: ProcessFacts): string | undefined {
   return undefined;
 }
 
-/** Finds a variable that proves that an editor runs the terminal. */
+/** Finds an environment variable that shows that an editor runs the terminal. */
 export const findEditorVariable = (environment: Env): { name: string; editor: string } | undefined => {
   const match = EDITOR_VARIABLES.find(([name, value]) => value.test(environment[name] ?? ""));
   return match && { name: match[0], editor: match[2] };
 };
 
-/** Finds a variable that only an agent's child processes have. */
+/** Finds an environment variable that only an agent's child processes have. */
 export function findAgentVariable(environment: Env): { name: string; agent: string } | undefined {
   for (const { childVariables, name: agent } of hosts)
     for (const name of childVariables) if (environment[name]) return { name, agent };

@@ -39,7 +39,7 @@ export function findHiddenDisplay(facts: TerminalFacts, { environment, words }: 
       socket !== undefined &&
       names.some((name) => COMPOSITOR.test(name)) &&
       server.words.some((word) => /^--(?:backend=)?headless/.test(word));
-    // A server whose arguments contain no display number may serve any display.
+    // A server whose arguments contain no display number could serve any display.
     const isDisplayServer = displays.some(
       (display) => server.words.includes(display) || (isVirtual && !server.words.some(isXDisplay)),
     );

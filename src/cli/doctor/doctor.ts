@@ -44,7 +44,7 @@ interface TrialCount {
 
 /**
  * Checks for every host whether a denial would take effect here and now.
- * @param onTrial Called after each entry is tested, with the host's name.
+ * @param onTrial called with the host's name after each entry is tested
  */
 export async function diagnoseHosts(
   hostIds: readonly string[],

@@ -25,7 +25,7 @@ import { findUserExceptions, type UserException } from "./user-exceptions.ts";
 import { type ExceptedCall, findExceptedCall } from "./working-exceptions.ts";
 import { type BlockedCall, listWaysToAllow, type WayToAllow } from "./ways-to-allow.ts";
 
-/** A call's outcome and the reasons. */
+/** The outcome of a call, and the reasons for it. */
 export interface Explanation {
   /** Why this line was chosen; absent if the user named a line. */
   chosen?: ChosenDenial;
@@ -55,24 +55,24 @@ export interface Explanation {
 }
 
 export interface Verdict {
-  /** The decision as displayed: `would deny (mode: observe)`. */
+  /** The decision as displayed, such as `would deny (mode: observe)`. */
   decision: string;
   hook?: string | undefined;
   rule?: string | undefined;
   subject?: string | undefined;
   reason?: string | undefined;
-  /** Whether the rule only warns, whatever the mode. */
+  /** Whether the rule only warns, regardless of the mode. */
   isWarning?: true | undefined;
-  /** The mode that allows the call. */
+  /** The mode that lets the call through. */
   withheld?: WithholdingMode | undefined;
 }
 
-/** An answer shared by several hosts. */
+/** An answer shared by multiple hosts. */
 export interface HostVerdict {
   hosts: readonly string[];
   decision: string;
   reason?: string | undefined;
-  /** The policy's decision if the call is allowed anyway: `would deny (mode: observe)` or `warn`. */
+  /** The policy's decision if the call is allowed anyway, such as `would deny (mode: observe)` or `warn`. */
   withheld?: string | undefined;
   /** The input fields that the hooks replace. */
   newInput?: Readonly<Record<string, unknown>> | undefined;
@@ -217,7 +217,7 @@ async function collectSettings(name: string, hooks: HookSet, cwd: string): Promi
 interface TriedEvent {
   verdicts: HostVerdict[];
   verdict: Verdict;
-  /** Names of the hosts that can't ask the user about such a call and deny it instead. */
+  /** Names of the hosts that can't ask the user about the call and deny it instead. */
   deniesAsked: string[];
 }
 

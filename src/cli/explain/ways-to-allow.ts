@@ -25,7 +25,7 @@ export interface BlockedCall {
   passesToday?: boolean | undefined;
   /** Names of the hosts that can't ask the user about a call and deny it instead. */
   deniesAsked?: readonly string[] | undefined;
-  /** The mode that allowed the call. */
+  /** The mode that let the call through. */
   passedBy?: string | undefined;
   /** The log line's ID; absent for a hypothetical call. */
   id?: string | undefined;
@@ -39,7 +39,7 @@ export interface BlockedCall {
 export interface WayToAllow {
   text: string;
   command?: string;
-  /** The command split into several lines that can be pasted together. Absent if a single line is short enough. */
+  /** The command split into multiple lines that can be pasted together. Absent if a single line is short enough. */
   lines?: readonly string[];
 }
 
@@ -47,10 +47,10 @@ export interface WayToAllow {
 const OMITTED_TEXT =
   /\[(?:cut: )?\d+ characters\]|\[cut|\[[a-z-]+-(?:token|key|url)\]|\[(?:private-key|password|authorization|cookie|passphrase|credential|secret|token|key)\]/;
 
-/** Whether the log omitted part of a text. */
+/** Whether the log omitted part of the text. */
 export const hasGap = (text: string): boolean => OMITTED_TEXT.test(text);
 
-/** Lists ways to allow such a call, narrowest first. */
+/** Lists ways to allow a call, narrowest first. */
 export async function listWaysToAllow(
   call: BlockedCall,
   hooks: HookSet,
@@ -118,7 +118,7 @@ interface ConfigChange {
   value: unknown;
 }
 
-/** Lists valid changes to the user's config file that would allow such calls. */
+/** Lists valid changes to the user's config file that would allow calls like this one. */
 async function listConfigChanges(
   call: BlockedCall & { rule: string; action?: RuleEffect | undefined },
   hooks: HookSet,
@@ -135,7 +135,7 @@ async function listConfigChanges(
   const waysToAllow: WayToAllow[] = [];
   for (const changes of ways) {
     const commands = await formatChanges(changes, hooks, cwd);
-    // A call stopped by several rules needs an exception for each rule.
+    // A call stopped by multiple rules needs an exception for each of them.
     if (commands.length === changes.length) waysToAllow.push(...commands);
   }
   return waysToAllow.length > 0

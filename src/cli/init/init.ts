@@ -135,7 +135,7 @@ function writeNewFile(path: string, text: string): ProjectFile["outcome"] {
     }
     return "made";
   } catch (error) {
-    // The path may also be taken by a dangling link.
+    // The path can also be taken by a dangling link.
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return "kept";
     throw new Error(
       `${path} can't be written (${explainSystemError(error)}); fix that and run init again (files created so far stay)`,

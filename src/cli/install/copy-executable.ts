@@ -22,7 +22,7 @@ export interface ExecutableCopy {
   onPath: boolean;
 }
 
-/** Whether an executable's path shows that a package manager may remove or replace the executable. */
+/** Whether an executable's path shows that a package manager could remove or replace it. */
 export const isInPackageFolder = (file: string): boolean => /[\\/]node_modules[\\/]/.test(file);
 
 /** Returns the platform's directory for programs: the user's, or the machine's for the managed scope. */

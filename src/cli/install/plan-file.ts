@@ -36,7 +36,7 @@ export function planFile(
   } catch (error) {
     throw new Error(refusal || (error as Error).message);
   }
-  // In a user-edited config, adding the entries may fix the problem.
+  // In a user-edited config, adding the entries might fix the problem.
   if (refusal && typeof target.file.syntax === "object") throw new Error(refusal);
   const finalFile = { ...content, ...(plan.after !== undefined && { text: plan.after }) };
   if (refusal && findConfigFlaws(check, target.file, finalFile).some((flaw) => !isPartial(flaw)))

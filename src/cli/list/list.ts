@@ -60,7 +60,7 @@ export async function examineConfigFile(source: ConfigSource, judgingHooks: Chec
   const about = { scope, file, found: existsSync(file) };
   if (problem !== undefined) return { ...about, problem, findings: [] };
   const isListed = ({ kind, path }: ConfigFinding) => !path.startsWith("hooks.") || !REPORTED_WITH_HOOKS.test(kind);
-  // Downgrade findings about unknown keys to notes, because an installed file may be for a newer executable.
+  // Downgrade findings about unknown keys to notes, because an installed file might be meant for a newer executable.
   const lowerToNote = (finding: ConfigFinding): ConfigFinding =>
     finding.kind === "key-unknown" ? { ...finding, level: "note" } : finding;
   return { ...about, findings: findings.filter(isListed).map(lowerToNote) };

@@ -32,7 +32,7 @@ const SUPPORT_LEGEND = [
   "! not possible on the host, always reported",
 ];
 
-/** Returns the symbol for a cell's source. The table of one host shows this symbol after the cell's mark. */
+/** Returns the symbol for a cell's source. A single host's table shows it after the cell's mark. */
 export const markSource = ({ source }: CapabilityCell, evidence: Evidence | undefined): string =>
   evidence ? "●" : source === "unverified" ? "?" : source === "by definition" ? "" : "○";
 
@@ -49,7 +49,7 @@ export const FIELD_TITLES: Record<CapabilityField, string> = {
   session_env: "variables",
 };
 
-/** Events that are shown field by field. Every policy uses these events. */
+/** Events that are shown field by field, because every policy uses them. */
 const MAIN_EVENTS = EVENTS.slice(0, 5);
 const OTHER_EVENTS = EVENTS.slice(5).filter((event) => event !== "Native");
 
@@ -120,8 +120,8 @@ const formatEvent = (event: EventName, hosts: readonly Host[], page: Page): stri
 
 /**
  * Formats the capability table of all hosts as a grid of marks.
- * @param only The only event to show.
- * @param unseen Hosts that were never tested with a real run.
+ * @param only the only event to show
+ * @param unseen hosts that were never tested with a real run
  */
 export function formatGrid(
   hosts: readonly Host[],

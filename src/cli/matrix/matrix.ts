@@ -15,8 +15,8 @@ import { collectCells, findEvidence, listCells, wasTested } from "./cells.ts";
 import { FIELD_TITLES, formatGrid, formatHostGrid, HOST_LEGEND, markSource, SUPPORT_MARKS } from "./grid.ts";
 
 /**
- * Builds the table as data: cells per field, and the events that a host lacks. A field has several cells if the host
- * changed.
+ * Builds the table as data: the cells of each field, and the events that a host lacks. A field has multiple cells if
+ * the host's behavior changed.
  */
 export const buildMatrixData = (of: readonly Host[] = hosts) =>
   of.map((host) => ({
@@ -100,10 +100,7 @@ const formatSigns = (host: Host, native_event: string, row: CapabilityRow): stri
       .join("; "),
   );
 
-/**
- * The maximum number of native events with equal cells that get separate rows. Above this number, the events share a
- * row.
- */
+/** The maximum number of native events with equal cells that get separate rows. If there are more, they share a row. */
 const MAX_SEPARATE_ROWS = 8;
 
 interface MatrixRow {
@@ -124,8 +121,8 @@ const formatMarks = (host: Host, native_event: string, row: CapabilityRow): stri
   });
 
 /**
- * Collects the rows of a host's table. If more than MAX_SEPARATE_ROWS native-only events have equal cells, these events
- * share a row.
+ * Collects the rows of a host's table. If more than MAX_SEPARATE_ROWS native-only events have equal cells, they share a
+ * row.
  */
 function collectRows(host: Host): MatrixRow[] {
   const allRows = Object.entries(host.capabilities).map(([name, make]) => {
@@ -186,7 +183,7 @@ const formatSharedRows = (host: Host): string[] =>
     .filter(({ names }) => names.length > 1)
     .map((row) => `${formatRowTitle(row)}: ${row.names.slice(1).join(", ")}.`);
 
-/** Explains the behavior and the source of each cell. Cells of a host with the same explanation share a line. */
+/** Explains the behavior and the source of each cell. A host's cells with the same explanation share a line. */
 function formatNotes(host: Host): string[] {
   const lines = new Map<string, string[]>();
   const sharedRows = collectRows(host).filter(({ names }) => names.length > 1);

@@ -43,7 +43,7 @@ export async function* replayPayloads(
   const concurrency = replay.against === undefined ? 1 : availableParallelism();
   for (const source of replay.sources) {
     for await (const document of readDocuments(source)) {
-      // Replay one payload at a time, because hooks may keep state.
+      // Replay one payload at a time, because hooks can keep state.
       pendingRows.push(replayDocument(document, await decodeDocument(document, replay), entries, replay));
       if (pendingRows.length < concurrency) continue;
       const row = await pendingRows.shift();

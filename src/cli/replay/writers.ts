@@ -21,7 +21,7 @@ interface ReplayHeader {
   sources: readonly PayloadSource[];
 }
 
-/** Writes rows as they arrive, because all rows together may not fit in memory. */
+/** Writes rows as they arrive, because all of them together might not fit in memory. */
 interface ReplayWriter {
   row: (row: ReplayRow) => void;
   end: (totals: ReplayTotals) => void;

@@ -74,7 +74,7 @@ export async function collectRules(hooks: HookSet, cwd: string): Promise<RuleSet
   return { from: describeHooksOrigin(hooks), rules, problems };
 }
 
-/** Converts a config file's rule to a hook's format. The rule may lack examples and may have conditions on calls. */
+/** Converts a config file's rule to a hook's format. The rule can lack examples and can have conditions on calls. */
 function toRule(id: string, { deny = [], allow = [], ...rule }: ConfiguredRule): Rule {
   const finds = describeConditions(rule as Readonly<Record<string, unknown>>);
   return {

@@ -6,8 +6,8 @@ import { fitToTerminal, printWarning, runWithHookIsolation, type TerminalOutput 
 
 /**
  * A command's effect on the hooks in force: it changes them as `changes` describes, writes files to paths from its
- * arguments, or has no effect. The `protect-hooks` hook stops agents from running commands that change hooks, and
- * commands that write files that affect hooks.
+ * arguments, or has no effect. The `protect-hooks` hook stops agents from running commands that change hooks. It stops
+ * commands that write files only if those files affect hooks.
  */
 export type PolicyEffect = { readonly changes: string } | "writes" | "none";
 

@@ -55,8 +55,8 @@ const isUnbreakable = (word: string) =>
   word.includes(GLUE) || (/^[\s("'`<[]*(?:~|\.{0,2}[\\/]|[A-Za-z]:\\|[a-z]+:\/\/)/.test(word) && !/[,{}]./.test(word));
 
 /**
- * Finds where to break a line of at most `width` columns: after a space, else inside a list, else after the last
- * fitting character.
+ * Finds where to break a line of at most `width` columns: after a space, or else inside a list, or else after the last
+ * character that fits.
  */
 function findBreak(text: string, width: number): number {
   const maxLength = truncateToWidth(text, width);
@@ -192,7 +192,7 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
   const lastCells = cells.map((row) => row[count - 1] ?? "");
   const sum = (widths: readonly number[]) => widths.reduce((all, columnWidth) => all + columnWidth + gap, 0);
   const available = width - indent;
-  /** Returns the column width at which no word has to be broken. */
+  /** Returns the minimum column width at which no word has to be broken. */
   const measure = (at: number, maxWidth: number) =>
     (columns[at]?.fit ?? "wrap") === "wrap" ? Math.min(maxWidth, measureWords(cells.map((row) => row[at] ?? ""))) : 0;
   const isCut = (columns[count - 1]?.fit ?? "wrap") !== "wrap";

@@ -9,11 +9,11 @@ import { readOptions, toFlagName } from "../../call/options.ts";
 import { requireHost } from "../../operate/machine/entry-command.ts";
 import { CONFIG_SCOPES, type ConfigScope } from "../../policy/sources.ts";
 
-// Options shared by several commands. The help lists a command's options in field order.
+// Options shared by multiple commands. The help lists a command's options in field order.
 
 export const HOST_IDS = hosts.map(({ id }) => id).join(", ");
 
-/** @param note Text appended to "may be repeated". */
+/** @param note text appended to "may be repeated" */
 export const declareHosts = (description: string, note = "") =>
   Option.Array("--host", [], { description: `${description}; may be repeated${note}` });
 export const declareEvents = (note = "") =>
@@ -51,7 +51,7 @@ export const declareKey = () => Option.String("--key", { description: "The proje
 export const declareTimeout = () =>
   Option.String("--timeout-ms", { description: "Time limit of a call in milliseconds (default: 4000)" });
 
-/** Declares the hosts' own call options, by name, for commands that write entries. */
+/** Declares the hosts' own call options, keyed by name, for commands that write entries. */
 export const declareHostOptions = (): Record<string, string | undefined> =>
   Object.fromEntries(
     hosts.flatMap(({ name, options }) =>
@@ -79,12 +79,12 @@ export function readHostOptions(command: object): Record<string, string> {
 }
 
 /**
- * Looks up hosts by ID; each string may list several, separated by commas.
+ * Looks up hosts by ID; each string can list multiple IDs, separated by commas.
  * @throws Error for an unknown ID.
  */
 export const requireHosts = (ids: readonly string[]): Host[] => [...new Set(splitIds(ids))].map(requireHost);
 
-/** Splits strings that may each list several hosts. */
+/** Splits strings that can each list multiple hosts. */
 export const splitIds = (ids: readonly string[]): string[] => ids.flatMap((id) => id.split(",")).filter(Boolean);
 
 /** Looks up the host given by a single-ID option. */

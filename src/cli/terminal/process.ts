@@ -1,9 +1,7 @@
 import type { Launch } from "../../protocol/host/install.ts";
 import { type ProgramResult, runProgram } from "../../hosts/run-program.ts";
 
-/**
- * The time limit in milliseconds. The limit is longer than any bridge-hooks call takes, and shorter than hosts wait.
- */
+/** The time limit in milliseconds: longer than any bridge-hooks call takes, but shorter than hosts wait. */
 export const COMMAND_TIMEOUT_MS = 10_000;
 
 const PROBLEMS: Record<NonNullable<ProgramResult["stopped"]>, string> = {

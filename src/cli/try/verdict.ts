@@ -4,7 +4,7 @@ import type { AskedHookReport, CallReport, WithheldReport } from "./report.ts";
 
 /** A hook's decision on a call, and the mode that withholds it, if any. */
 export interface HookVerdict {
-  /** `warn`: the hook denies or asks, but the rule only warns, regardless of the mode. */
+  /** `warn`: the hook denies or asks, but the rule should never do more than warn, whatever the mode. */
   decision: "deny" | "ask" | "failed" | "rewrite" | "warn" | "allow";
   hook: string;
   rule?: string;
@@ -101,10 +101,7 @@ export const nameVerdict = ({ decision, withheld }: Pick<HookVerdict, "decision"
 export const formatVerdict = (verdict: Pick<HookVerdict, "decision" | "withheld">): string =>
   `${nameVerdict(verdict)}${verdict.withheld ? ` (${formatPassing(verdict.withheld)})` : ""}`;
 
-/**
- * Whether a call is allowed despite a hook's answer, because a mode withholds the answer or the answer is only a
- * warning.
- */
+/** Whether a call is allowed despite a hook's answer: a mode withholds the answer, or the answer is only a warning. */
 export const isAllowedAnyway = ({ decision, withheld }: Pick<HookVerdict, "decision" | "withheld">): boolean =>
   withheld !== undefined || decision === "warn";
 

@@ -17,7 +17,7 @@ export const formatModeOrigin = ({ key, file }: WithholdingMode): string | undef
 /** Formats the command that enforces a decision withheld by a mode. */
 export function formatEnforceCommand({ key, file }: WithholdingMode): string | undefined {
   if (key === undefined || file === undefined) return undefined;
-  // The general mode may be a field of an object that has other fields.
+  // The general mode can be a field of an object that has other fields.
   const path = key === "mode" ? "mode.mode" : key;
   return `to enforce it: ${formatConfigCommand("set", file === getManagedConfig() ? "managed" : "user", [path])} enforce`;
 }

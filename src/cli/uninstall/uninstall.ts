@@ -140,7 +140,7 @@ export function applyUninstall({ files }: UninstallPlan, { machine }: InstallCon
     if (receipt?.backup && isBackupUnchanged(receipt.backup)) rmSync(receipt.backup.path);
     deleteReceipt(machine.env, file.path);
   });
-  // The directory of a file may have been created for another file.
+  // Remove directories after all files, because files can share them.
   for (const { after, receipt } of files) if (after === undefined) removeEmptyFolders(receipt?.folders ?? []);
   return problems;
 }

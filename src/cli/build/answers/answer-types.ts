@@ -63,7 +63,10 @@ export function createAnswerTypes(checker: ts.TypeChecker): AnswerTypes {
   };
 }
 
-/** Whether a node is part of the `bridge-hooks` declarations. No other module is named `bridge-hooks`. */
+/**
+ * Whether a node is part of the `bridge-hooks` declarations, which are recognized by the module name alone because no
+ * other module has it.
+ */
 const isOwnDeclaration = (node: ts.Node): boolean =>
   ts.isModuleDeclaration(node)
     ? node.name.text === "bridge-hooks"

@@ -166,7 +166,7 @@ function findMissingDecision(type: ts.Type, at: ts.Node, checker: ts.TypeChecker
   return [{ node, message: `"${name}" has no effect without a decision; add decision: "deny" or decision: "ask"` }];
 }
 
-/** Whether a type is a plain object: not a function, a list, a class instance or a library type. */
+/** Whether a type is a plain object, as opposed to a function, a list, a class instance or a library type. */
 const isPlainObject = (type: ts.Type, checker: ts.TypeChecker) =>
   (type.flags & ts.TypeFlags.Object) !== 0 &&
   !checker.isArrayLikeType(type) &&

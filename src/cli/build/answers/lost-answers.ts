@@ -85,7 +85,7 @@ function findIgnoredReturns(callback: ts.ArrowFunction | ts.FunctionExpression, 
     .map((node) => ({ node, message }));
 }
 
-/** Finds variables that are assigned a response and never read. */
+/** Finds variables that are assigned a response but never read. */
 function findUnreadVariables(source: ts.SourceFile, types: AnswerTypes): AnswerFault[] {
   const answers = new Map<ts.Symbol, ts.Identifier>();
   const readSymbols = new Set<ts.Symbol>();

@@ -66,7 +66,7 @@ function isAuthorFile({ fileName, isDeclarationFile }: ts.SourceFile): boolean {
 }
 
 /**
- * Locates a lost response and the start of the enclosing function, where the type checker may report a missing return
+ * Locates a lost response and the start of the enclosing function, where the type checker might report a missing return
  * value.
  */
 function locateLost(fault: AnswerFault): SourceProblem[] {

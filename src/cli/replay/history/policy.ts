@@ -75,7 +75,7 @@ export function createOtherPolicy(program: string, flags: readonly string[]): As
       child.stdin.write(line);
       await child.stdin.flush();
     } catch {
-      // The process has ended, so no further row follows.
+      // The process has ended, so no more rows follow.
     }
     return (await rows.next()).value;
   };

@@ -165,7 +165,7 @@ function formatRules(rules: readonly RuleHistory[], { width, paint }: Page): str
   return [head, formatRule([head]), ...lines].join("\n");
 }
 
-/** Formats the place of a call's record: a file and line, or the command that explains the log line. */
+/** Formats where a call is recorded: a file and line, or the command that explains the log line. */
 export const formatRecordPlace = ({ file, line, id }: Pick<Subject, "file" | "line" | "id">): string =>
   id === undefined ? `${formatPath(file)}:${line}` : `${getOwnCommand()} explain ${id}`;
 
