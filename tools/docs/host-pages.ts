@@ -61,7 +61,7 @@ function formatDenial({ id }: Host): string {
   return [
     `\`${call.native_event}\` for \`${DENIED}\`, on stdout${mark && `, after \`${mark}\` and a tab`}:`,
     ["```json", formatJson(JSON.parse(call.stdout.slice(start))), "```"].join("\n"),
-    `Exit code ${call.exit_code}. ${describeStderr(call.stderr)}`,
+    `Exit code: ${call.exit_code}. ${describeStderr(call.stderr)}`,
   ].join("\n\n");
 }
 

@@ -42,13 +42,13 @@ const MAX_DETAILED_RULES = 60;
 
 function formatCategory({ name, hook, rules }: Category): string {
   const offNote = isOff(rules)
-    ? ` These rules are off unless the hook's setting \`categories\` contains \`${name}\`.`
+    ? ` These rules are off unless the hook's \`categories\` setting contains \`${name}\`.`
     : "";
   const list = listItems(rules, rules.length <= MAX_DETAILED_RULES).join("\n");
   const placeholderNote = /<\w/.test(list) ? " `<name>` stands for the matched operand." : "";
   return `# Rules: ${name}
 
-\`${hook}\` enforces these ${rules.length} rules, each shown with an example of a denied command.${offNote}
+\`${hook}\` enforces these ${rules.length} rules, each with an example of a denied command.${offNote}
 
 \`\`\`sh
 bridge-hooks rules ${rules[0]?.id}
