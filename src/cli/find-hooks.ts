@@ -25,8 +25,8 @@ export interface HookSet {
 export const COMPILED_HOOKS: HookSet = { entries: compiled, files: new Map() };
 
 /**
- * Loads the hooks of a directory; without a directory, returns the compiled-in hooks. Code in the working directory
- * runs only on request, because anyone may have written it.
+ * Loads the hooks in a directory; without a directory, returns the compiled-in hooks. Code in the working directory
+ * runs only on request, because anyone could have written it.
  * @throws Error if there are no hooks, or if a hook is invalid.
  */
 export async function findHooks(directory: string | undefined): Promise<HookSet> {

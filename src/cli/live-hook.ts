@@ -35,7 +35,7 @@ let hasModulePlugin = false;
 
 /**
  * Lists the modules to provide for a directory. As in the build, a package installed next to the hooks takes
- * precedence, because the author chose that package.
+ * precedence, because the author chose it.
  */
 const listLiveModules = (folder: string): string[] =>
   Object.keys(LIVE_MODULES).filter(

@@ -105,8 +105,8 @@ export function createCli(): Cli {
 
 /**
  * Runs the commands that users type.
- * @returns The exit code: 1 for an invalid command line. (2 would block calls if a host's config contained the
- * command.)
+ * @returns The exit code. An invalid command line results in 1, because 2 would block calls if the command were in a
+ * host's config.
  */
 export async function main(commandLine: readonly string[]): Promise<number> {
   const cli = createCli();

@@ -1,4 +1,4 @@
-/** Explanations of system errors that concern a path, by error code. */
+/** Explanations of path-related system errors, keyed by error code. */
 const ERROR_MEANINGS: Readonly<Record<string, string>> = {
   ENOENT: "no such file",
   ENOTDIR: "its parent is a file, not a directory",

@@ -20,7 +20,8 @@ export const getOwner = (): CallOwner => ({
 });
 
 /**
- * Returns the account that ran `sudo`. The exception covers a call made by that account, not by the administrator.
+ * Returns the account that ran `sudo`, because the exception covers a call made by that account, not by the
+ * administrator.
  * @throws Error if `sudo` was not used.
  */
 export function getCallingOwner(): CallOwner {

@@ -119,8 +119,8 @@ async function bundleEach(
 }
 
 /**
- * Computes a hash of the hooks. The hash covers each hook's name, its program with all imports, and its embedded files.
- * A program is a single bundled file, so comments, formatting, types, directories and dates don't affect the hash.
+ * Computes a hash of the hooks. It covers each hook's name, its program with all imports, and its embedded files. A
+ * program is a single bundled file, so comments, formatting, types, directories and dates don't affect the hash.
  */
 export async function hashHooks(hooks: readonly CompiledHook[], shop: Workshop): Promise<string> {
   const files = hooks.map(({ file }) => file);

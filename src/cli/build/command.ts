@@ -193,8 +193,8 @@ Next: ${formatInstall(file)}`;
 }
 
 /**
- * Formats the command that installs a built executable. The command copies the executable, unless the file is on PATH
- * or in the user's programs directory.
+ * Formats the command that installs a built executable. If the executable isn't on PATH or in the user's programs
+ * directory, the command copies it.
  */
 function formatInstall(file: string): string {
   const name = nameProgram(resolve(file), process);

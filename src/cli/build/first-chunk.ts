@@ -16,7 +16,7 @@ const LAZY_SPECIFIERS = ["./screen/find-host.ts", "./built/hook-index.ts"];
  * Bundles the first stages with all their imports. Otherwise, modules shared with other stages would become separate
  * chunks, and loading a chunk takes longer than running most of these modules. Relative processor time without the
  * optimization, 200 pairs [Linux x64, 2026-11-28]: simple command 1.07, pipeline 1.06, read 1.08, denial 0.98.
- * @returns The bundle's text, by the entry module's path. Empty if the optimization is off.
+ * @returns The bundle's text, keyed by the entry module's path; empty if the optimization is off.
  */
 export async function bundleFirstChunk(
   texts: Readonly<Record<string, string>>,

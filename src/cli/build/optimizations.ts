@@ -1,6 +1,6 @@
 /**
- * Optional build steps that only make calls faster. An optimization that saves less than 5% on a common call gets
- * removed. Each optimization's figures are in its file, and all figures are in docs/contributing/lab.md.
+ * Optional build steps that only make calls faster. An optimization that saves less than 5% on a common call is
+ * removed. The figures for each one are in its file, and all figures are in docs/contributing/lab.md.
  */
 export const OPTIMIZATIONS = ["align-segments", "engine-options", "first-chunk", "jit-policy"] as const;
 export type Optimization = (typeof OPTIMIZATIONS)[number];

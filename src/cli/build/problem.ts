@@ -55,8 +55,8 @@ export function getPosition(text: string, offset: number): Pick<SourceProblem, "
 const TOKEN = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
 /**
- * Finds the position to report in a hook's source. If the value is a string, looks for the value, starting at the
- * field's name if the source contains that name. Falls back to the field's name, and then to the hook itself.
+ * Finds the position to report in a hook's source. If the value is a string, searches for it, starting at the field's
+ * name if the source contains that name. Falls back to the field's name, and then to the hook itself.
  */
 export function findPosition(source: string, field?: string, value?: unknown): Pick<SourceProblem, "line" | "column"> {
   const text = source.replace(TOKEN, (token) => (token.startsWith("/") ? token.replace(/[^\n]/g, " ") : token));

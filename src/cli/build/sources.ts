@@ -33,8 +33,8 @@ const ROOT = resolve(import.meta.dir, "../../..");
 let packedOnce: Promise<Uint8Array> | undefined;
 
 /**
- * Loads the sources that this program was built from, including its packages. Every executable contains these sources,
- * so that it can build other executables. The format is a compressed JSON object keyed by path.
+ * Loads the sources that this program was built from, including its packages, as a compressed JSON object keyed by
+ * path. Every executable contains these sources, so that it can build other executables.
  */
 export const loadPackedSources = (): Promise<Uint8Array> =>
   (packedOnce ??= sources === undefined ? packSources() : Bun.file(sources).bytes());

@@ -93,8 +93,8 @@ export async function planChanges(
 }
 
 /**
- * Whether a change would be written. A change is written only if it is valid, has an effect, and differs from the
- * file's content.
+ * Whether a change would be written, which requires that it is valid, has an effect, and differs from the file's
+ * contents.
  */
 export const wouldChange = (change: ConfigChange, hooks: HookSet, cwd: string): Promise<boolean> =>
   planChanges([change], hooks, cwd, listConfigSources(cwd)).then(

@@ -63,7 +63,7 @@ export function judgeMaker(
   return ssh ? judgeSsh(facts, ssh, top) : judgeProgram(facts, maker, { ownProcess: own, judgedServers, judgeProcess });
 }
 
-/** Counts the processes at the start of a chain that share a terminal. */
+/** Counts how many processes at the start of a chain share a terminal. */
 function countWithTerminal(chain: readonly ProcessFacts[], name: string | undefined): number {
   const at = chain.findIndex(({ terminal }) => terminal !== name);
   return at < 0 ? chain.length : at;

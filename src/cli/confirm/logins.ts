@@ -3,8 +3,7 @@ import type { ProcessFacts, TerminalFacts } from "./facts.ts";
 const isSshServer = ({ name }: ProcessFacts) => /^(?:sshd(?:-\w+)?|dropbear)$/.test(name);
 
 /**
- * Returns the SSH server processes at the start of a chain, nearest first. Returns undefined if the chain doesn't start
- * with such a process.
+ * Returns the SSH server processes at the start of a chain, nearest first, or undefined if it doesn't start with one.
  */
 export function findSsh(chain: readonly ProcessFacts[]): readonly ProcessFacts[] | undefined {
   const end = chain.findIndex((process) => !isSshServer(process));

@@ -75,8 +75,8 @@ function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
 }
 
 /**
- * Returns the path of a process's program. Returns undefined if the path leads to a different file here, which happens
- * for processes in another mount namespace.
+ * Returns the path of a process's program, or undefined if the path leads to a different file here, as it does for a
+ * process in another mount namespace.
  */
 function readExecutable(folder: string): string | undefined {
   try {

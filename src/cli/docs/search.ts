@@ -39,7 +39,7 @@ export function splitWords(text: string): string[] {
 
 /**
  * Finds paragraphs, list items and table rows that contain all words. A heading's words count as part of the text below
- * the heading.
+ * it.
  */
 export function searchPages(words: readonly string[], pages: readonly DocsPage[]): DocsMatch[] {
   if (words.length === 0) throw new Error("pass the words to search for");

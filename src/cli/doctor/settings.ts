@@ -39,7 +39,7 @@ const reportUnreadableFile = ({ problem = "", scope }: ConfigReport): Finding =>
     SETTING_FIX,
   );
 
-/** Reports why a hook fails, except for problems that concern whole files. */
+/** Reports why a hook fails, except for problems that affect whole files. */
 function reportHookProblems(
   { name, problem = "", onError }: ListedHook,
   brokenFiles: readonly ConfigReport[],

@@ -6,7 +6,7 @@ import type { ListedRule } from "../rules/report.ts";
 import { findExceptions, isStopped, type RuleVerdict } from "../../call/exceptions/find-exceptions.ts";
 import { runWithPolicy } from "../try/run-with-policy.ts";
 
-/** An exception in a config file, reduced to the fields that concern a call. */
+/** An exception in a config file, reduced to the fields that matter for a call. */
 export interface CallException {
   rule: string;
   /** The exception's pattern; absent to cover everything that the rule matches. */
@@ -35,7 +35,7 @@ const addExceptions = (policy: RulePolicy, exceptions: readonly CallException[])
 });
 
 /**
- * Finds exceptions that make a hook allow a call, after verifying each exception on the call itself.
+ * Finds exceptions that make a hook allow a call, and verifies each of them on the call itself.
  * @returns undefined if no exception works, because some rules don't support exceptions.
  */
 export const findWorkingExceptions = (

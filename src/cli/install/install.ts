@@ -102,8 +102,8 @@ const listScopeFiles = (setup: Setup, { machine }: InstallContext, scope: Instal
   setup.listConfigFiles(machine).filter((file) => file.scope === scope);
 
 /**
- * Lists candidate files for the entries. The first file that accepts the entries is used. Files with bridge-hooks
- * entries come first, then files with any hooks.
+ * Lists candidate files for the entries: files with bridge-hooks entries first, then files with any hooks. The first
+ * file that accepts the entries is used.
  */
 function chooseTargets(setup: Setup, context: InstallContext, scope: InstallScope): ConfigFile[] {
   const files = listScopeFiles(setup, context, scope);

@@ -105,8 +105,8 @@ async function checkPolicyContent(file: CheckedFile, ownCommand: string): Promis
 }
 
 /**
- * Formats the command that restores a host's files. The command runs the pack's script if there is a pack. Otherwise it
- * runs this executable, which merges the files.
+ * Formats the command that restores a host's files. If there is a pack, the command runs the pack's script. Otherwise
+ * it runs this executable, which merges the files.
  */
 function formatFix(host: string, { pack, root }: CheckRequest["command"], ownCommand: string): string {
   const isWindows = process.platform === "win32";

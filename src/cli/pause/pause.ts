@@ -7,7 +7,7 @@ import { formatQuestion } from "../allow/text.ts";
 import { getCallingOwner } from "../allow/waiting-calls.ts";
 
 /**
- * Suspends the hooks' decisions for a time, after the user confirms.
+ * Suspends the hooks' decisions for a limited time, after the user confirms.
  * @throws Error if the policy forbids pauses, or if no terminal is available for confirmation.
  */
 export async function pauseHooks(

@@ -32,7 +32,7 @@ export interface ReplayOptions {
 }
 
 /**
- * Replays payloads in order. The other executable answers a session's payloads one by one, because hooks may remember
+ * Replays payloads in order. The other executable answers a session's payloads one by one, because hooks can remember
  * earlier calls. Different sessions run in parallel, one per processor.
  */
 export async function* replayPayloads(

@@ -48,7 +48,7 @@ export function createTextWriter(
   };
 }
 
-/** Writes one JSON document piece by piece. */
+/** Writes a single JSON document incrementally. */
 export function createJsonWriter(
   { policy, from, names, against }: ReplayHeader,
   { write }: TerminalOutput,

@@ -8,8 +8,8 @@ export type Paint = (color: Color, text: string) => string;
 export const isColorDisabled = (): boolean => Boolean(env.NO_COLOR || env.NODE_DISABLE_COLORS);
 
 /**
- * Makes NO_COLOR take precedence over FORCE_COLOR. Must run before clipanion is loaded, because clipanion queries color
- * support, and Bun then warns that NO_COLOR is ignored.
+ * Makes NO_COLOR take precedence over FORCE_COLOR. Must run before clipanion is loaded: clipanion queries color
+ * support, and if both are set, Bun warns that NO_COLOR is ignored.
  */
 export function dropForcedColors(): void {
   if (isColorDisabled()) delete env.FORCE_COLOR;

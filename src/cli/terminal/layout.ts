@@ -97,7 +97,7 @@ function wrapLine(line: string, width: number): string[] {
 
 /**
  * Wraps text to lines of at most `width` columns, at spaces, or after commas and slashes in longer words. Only paths,
- * URLs and commands of this program may exceed the width, because pasting only a part of them wouldn't work.
+ * URLs and commands of this program can be longer, because they couldn't be pasted if they were broken.
  */
 export const wrapText = (text: string, width: number): string[] =>
   text.split("\n").flatMap((line) => {
@@ -153,7 +153,7 @@ export interface TableLayout extends Pick<Page, "width"> {
   gap?: number;
 }
 
-/** Columns aren't shrunk below this width to keep the last column on the same line. */
+/** The minimum width of a column that is shrunk to keep the last column on the same line. */
 const MIN_SHRUNK = 24;
 /** The minimum column width after moving the last column below the others. */
 const MIN_COLUMN = 12;

@@ -112,7 +112,7 @@ export function parseFailurePolicy(text: string): FailurePolicy {
 }
 
 /**
- * Chooses the entries' failure policy. If no policy is requested, the general mode decides: "deny" for `enforce` and
+ * Chooses the entries' failure policy. Unless a policy is requested, the general mode decides: "deny" for `enforce` and
  * for any mode with an end date, otherwise "allow". As long as nothing is denied, an executable that can't start must
  * not block calls. A mode with an end date already gets "deny", because enforcement starts after that date without
  * rewriting the entries. Until then, failing calls are still allowed.

@@ -3,8 +3,8 @@ import type { AskedHookReport, CallReport, TryHostReport } from "./report.ts";
 import { findVerdict, isAllowedAnyway, nameVerdict } from "./verdict.ts";
 
 /**
- * Names a decision for the table that `try` prints. If the host can't ask, the decision "ask" is shown as the resulting
- * denial. A withheld decision is shown as "would …".
+ * Names a decision for the table that `try` prints. If a host can't ask, its "ask" is shown as the resulting denial. A
+ * withheld decision is shown as "would …".
  */
 export function nameDecision(call: CallReport): string {
   const verdict = findVerdict([call]);
@@ -56,7 +56,7 @@ export function colorWord(word: string, paint: Paint): string {
   return color === undefined ? word : paint(color, word);
 }
 
-/** Names the hosts of these calls. If all calls of a host are included, the host is named only once. */
+/** Lists the display names of calls. If a host's calls are all included, lists just the host. */
 export function listHostNames(
   calls: readonly { host: string; shown: string }[],
   reports: readonly TryHostReport[],

@@ -30,7 +30,7 @@ import { formatVerdict, listVerdicts } from "./verdict.ts";
 import { formatModeOrigin, formatWithheldLines } from "./withheld-text.ts";
 
 interface TryTextOptions {
-  /** Whether another text explains the hooks' responses. */
+  /** Whether the hooks' responses are explained separately, below this text. */
   explain?: boolean;
   /** Whether to show the answer that each host receives, instead of a summary of all answers. */
   raw?: boolean;
@@ -106,7 +106,7 @@ function formatCallTable(reports: readonly TryHostReport[], { paint, width }: Pa
   return [...head, formatRule(head), ...rows];
 }
 
-/** Lists where hooks failed; the output below contains the messages. */
+/** Lists where hooks failed; the messages follow in the output below. */
 const listFailurePlaces = (reports: readonly TryHostReport[]): string[] => {
   const hookReports = reports.flatMap(({ calls }) => calls.flatMap(({ hooks }) => hooks));
   return [

@@ -121,8 +121,8 @@ export class UninstallCommand extends ChangeCommand {
   }
 
   /**
-   * Names the executables that entries called or that install copied, with the command that deletes them. A package
-   * manager removes its own executables.
+   * Lists the executables that entries called or that `install` copied, with the command that deletes them. Those owned
+   * by a package manager are left to it.
    */
   private async reportRemainingPrograms({ files }: UninstallPlan, copies: readonly string[]): Promise<void> {
     if ((await this.reportOtherScopes()) > 0) return;
@@ -136,7 +136,7 @@ export class UninstallCommand extends ChangeCommand {
       );
   }
 
-  /** Reports the entries of the requested hosts that remain, and returns how many remain for all hosts. */
+  /** Reports the requested hosts' remaining entries, and returns how many entries remain in total. */
   private async reportOtherScopes(): Promise<number> {
     const { installed } = await collectStatus({ hosts: [] }, await this.createInstallContext(undefined), "");
     const hostIds = this.hostIds.filter((id) => id !== "auto");

@@ -62,7 +62,7 @@ export async function planUninstall(options: UninstallOptions, context: InstallC
         const plan = planFileRemoval({ host, setup, file }, options, context);
         const isMissing = !plan && !mayPathExist(file.path);
         const removesEverything = plan?.changes.every(({ change }) => change === "remove");
-        // Remove a companion file before the file that it accompanies, even if the latter no longer exists.
+        // Remove companion files before the file they accompany, even if that file no longer exists.
         if (file.target && (isMissing || removesEverything))
           files.push(...planCompanions({ host, setup, file }, context, "take").reverse());
         if (plan) files.push(plan);
@@ -116,7 +116,7 @@ function hasOurEntries(setup: Setup, file: ConfigFile, text: string, context: In
   try {
     return readInstalledEntries(setup, file, text, context).length > 0;
   } catch (error) {
-    // The content is unknown, but a file that doesn't mention bridge-hooks can stay unchanged.
+    // A file that can't be parsed can stay unchanged if it doesn't mention bridge-hooks.
     if (!mentionsBridgeHooks(text)) return false;
     throw new Error(
       `${file.path} can't be parsed (${(error as Error).message}), so nothing was removed; fix the file first`,

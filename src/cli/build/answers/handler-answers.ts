@@ -126,7 +126,7 @@ function listFields(type: ts.Type, checker: ts.TypeChecker): Set<string> | undef
   return isOpen ? undefined : new Set(members.flatMap((member) => member.getProperties().map(({ name }) => name)));
 }
 
-/** The fields and the type that a handler's response may have. */
+/** The fields and the type allowed for a handler's response. */
 interface Expected extends AnswerTypes {
   fields: Set<string> | undefined;
   response: ts.Type | undefined;

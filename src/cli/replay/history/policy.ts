@@ -11,7 +11,7 @@ import { ReplayRow } from "../report.ts";
 
 /** A policy's decision on a call. */
 export interface Verdict {
-  /** The host's reaction. */
+  /** The host's reaction to the policy's answer. */
   decision: HostDecision;
   causes: readonly Cause[];
   /** Matching hooks that weren't replayed. */

@@ -88,8 +88,8 @@ async function* readRows(
 }
 
 /**
- * Returns the URI that opens a database without changing any file. A write-ahead log can only be read with its index,
- * which SQLite would create if missing. In that case, the URI opens a copy.
+ * Returns the URI that opens a database without changing any file. Reading a write-ahead log requires its index, which
+ * SQLite would create if missing, so in that case the URI opens a copy.
  * @throws Error if the database is too large to copy.
  */
 function chooseDatabase(path: string, folder: string): string {
