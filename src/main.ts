@@ -3,12 +3,12 @@ import { beginCall } from "./call/begin-call.ts";
 const argv = process.argv.slice(2);
 const [first] = argv;
 const loadBinding = () => import("./author/bind-call.ts");
-const HELP = ["--help", "-h", "--version", "-v", "-V"];
+const HELP_AND_VERSION_FLAGS = ["--help", "-h", "--version", "-v", "-V"];
 
 // Most calls end here.
 const earlyInput = first === undefined || first.startsWith("--") ? await beginCall(argv) : undefined;
 
-const isCommand = (word = "") => /^[^-]/.test(word) || HELP.includes(word);
+const isCommand = (word = "") => /^[^-]/.test(word) || HELP_AND_VERSION_FLAGS.includes(word);
 
 /** Whether global options precede a command. A host's entry never contains global options. */
 function followsGlobalOptions(): boolean {
@@ -33,7 +33,7 @@ const isTyped =
 /** Turns on normal compilation for code that runs longer than a call. */
 const compileAsUsual = () => Bun.unsafe.setJITPolicy(1);
 
-if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
+if (first === "serve" && !argv.some((word) => HELP_AND_VERSION_FLAGS.includes(word))) {
   compileAsUsual();
   // Import this module before anything touches stdout. A stream created earlier would send a hook's output to the
   // client as answers.

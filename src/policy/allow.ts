@@ -34,7 +34,7 @@ export function readDuration(text: unknown): number {
 /** Maximum duration of a pause, in milliseconds. Pauses are meant for emergencies. */
 export const MAX_PAUSE_DURATION_MS = 8 * 3_600_000;
 /** The limits that apply if the managed file doesn't set any. */
-export const UNLIMITED: AllowPolicy = {
+export const DEFAULT_ALLOW_POLICY: AllowPolicy = {
   ...{ by: "users", maxMs: Number.POSITIVE_INFINITY, maxPauseMs: MAX_PAUSE_DURATION_MS },
   isLocked: () => false,
 };

@@ -25,7 +25,7 @@ import { describeFlag, MUST_BE_STRING, VALUE_KINDS } from "./rule-values.ts";
 import {
   buildOnce,
   createPath,
-  describe,
+  addDescription,
   describeObject,
   describeRecord,
   orElse,
@@ -40,7 +40,7 @@ const PAUSE_MESSAGE = "must be true, false, or a duration such as 10m";
 const UNTIL_MESSAGE = "must be a date (2026-12-31), or a time with a time zone (2026-12-31T12:00:00Z)";
 const UNTIL_FORM =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
-const UNTIL = buildOnce(() =>
+const UNTIL_SCHEMA = buildOnce(() =>
   v.pipe(
     v.string(UNTIL_MESSAGE),
     v.regex(UNTIL_FORM, UNTIL_MESSAGE),
@@ -53,26 +53,26 @@ const UNTIL = buildOnce(() =>
 export const parseEnd = (until: string): number => Date.parse(until.includes("T") ? until : `${until}T23:59:59.999Z`);
 
 /** Like `parseEnd`, but returns NaN for an invalid value, such as one mistyped by a user. */
-export const readEnd = (until: unknown): number => (v.is(UNTIL(), until) ? parseEnd(until) : Number.NaN);
+export const readEnd = (until: unknown): number => (v.is(UNTIL_SCHEMA(), until) ? parseEnd(until) : Number.NaN);
 
-const KINDS = { ...VALUE_KINDS, end: UNTIL };
-type Kinds = { [K in keyof typeof KINDS]: ReturnType<(typeof KINDS)[K]> };
-type Kind = keyof Kinds;
-type Described<F extends Record<string, Kind>, R extends keyof F> = {
-  [K in keyof F]: K extends R ? Kinds[F[K]] : v.OptionalSchema<Kinds[F[K]], undefined>;
+const FIELD_SCHEMAS = { ...VALUE_KINDS, end: UNTIL_SCHEMA };
+type FieldSchemas = { [K in keyof typeof FIELD_SCHEMAS]: ReturnType<(typeof FIELD_SCHEMAS)[K]> };
+type FieldKind = keyof FieldSchemas;
+type DescribedFields<F extends Record<string, FieldKind>, R extends keyof F> = {
+  [K in keyof F]: K extends R ? FieldSchemas[F[K]] : v.OptionalSchema<FieldSchemas[F[K]], undefined>;
 };
 
 /** Builds a schema for each field, depending on the kind of its value. */
-function describeFields<const F extends Record<string, Kind>, R extends keyof F & string = never>(
+function describeFields<const F extends Record<string, FieldKind>, R extends keyof F & string = never>(
   fields: F,
   descriptions: Readonly<Record<keyof F, string>>,
   required: readonly R[] = [],
-): Described<F, R> {
+): DescribedFields<F, R> {
   const schemas = Object.entries(fields).map(([field, kind]) => {
-    const schema = describe(descriptions[field as keyof F], KINDS[kind]() as v.GenericSchema);
+    const schema = addDescription(descriptions[field as keyof F], FIELD_SCHEMAS[kind]() as v.GenericSchema);
     return [field, (required as readonly string[]).includes(field) ? schema : v.optional(schema)];
   });
-  return Object.fromEntries(schemas) as Described<F, R>;
+  return Object.fromEntries(schemas) as DescribedFields<F, R>;
 }
 
 /** Returns whether an entry in `rules` adds a rule rather than changing an existing one. */
@@ -82,7 +82,7 @@ export function isOwnRule(rule: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** Schema for an added rule or for the settings of an existing one. */
-export const RULE = buildOnce(() =>
+export const RULE_SCHEMA = buildOnce(() =>
   v.pipe(
     describeObject(
       describeFields(RULE_FIELDS, {
@@ -93,12 +93,12 @@ export const RULE = buildOnce(() =>
         mcp: "MCP server to which the rule applies, with optional wildcards",
         tool: "Tool of the MCP server or the host, with optional wildcards, such as delete_*",
         arguments: "Patterns that the tool's arguments must match, by argument name, such as main|release/*",
-        url: "Host to which the rule applies, with an optional path, such as *.corp.example/api/**",
+        url: "URL host to which the rule applies, with an optional path, such as *.corp.example/api/**",
         method: "HTTP methods, such as DELETE|PUT; any method by default",
         reason: "Effect of the call, as a clause such as: it deploys to production",
         advice: "Safer alternative, such as: open a release request",
-        deny: "Commands and calls that the rule matches; tested by rules test and config check",
-        allow: "Commands and calls that no rule matches; tested by rules test and config check",
+        deny: "Example commands and calls that the rule must match; checked by rules test and config check",
+        allow: "Example commands and calls that no rule may match; checked by rules test and config check",
         action:
           "Action for matching calls: ask lets the user decide (or denies, on hosts that can't ask); warn allows the call with a warning",
         enabled: "Whether the rule is active",
@@ -108,7 +108,7 @@ export const RULE = buildOnce(() =>
       if (!isObject(value)) return;
       if (isOwnRule(value)) for (const issue of listMissing(value)) addIssue(issue);
       else if (typed && !issues && SETTING_FIELDS.every((field) => value[field] === undefined))
-        addIssue({ message: "the entry sets nothing; set action or enabled, or add a rule with program and reason" });
+        addIssue({ message: "this entry has no effect; set action or enabled, or add a rule with program and reason" });
     }),
     v.metadata({
       anyOf: [
@@ -156,12 +156,12 @@ const describeForm = ({ fields, needs }: (typeof RULE_KINDS)[RuleKind]) => {
 /** Format of a rule id: `category/name`. */
 export const RULE_ID = new RegExp(`^${ID_WORDS}/${ID_WORDS}$`);
 /** Schema for an exception to rules. */
-export const EXCEPTION = buildOnce(() =>
+export const EXCEPTION_SCHEMA = buildOnce(() =>
   describeObject(
     describeFields(
       EXCEPTION_FIELDS,
       {
-        rule: "Id of the rule, or a pattern for several rules such as git/*",
+        rule: "ID of the rule, or a pattern for several rules such as git/*",
         match: "Command or file to allow, with optional wildcards; default: everything that the rule matches",
         project: "Directory, with all subdirectories, to which the exception is limited",
         reason: "Reason for the exception",
@@ -171,7 +171,7 @@ export const EXCEPTION = buildOnce(() =>
     ),
   ),
 );
-export type Exception = v.InferOutput<ReturnType<typeof EXCEPTION>>;
+export type Exception = v.InferOutput<ReturnType<typeof EXCEPTION_SCHEMA>>;
 
 /** Formats words as a list of choices, such as `"off", "decisions" or "all"`. */
 const formatChoice = (words: readonly string[]): string =>
@@ -186,14 +186,17 @@ function describeMode() {
   const fields = {
     mode: v.picklist(MODES, MODE_MESSAGE),
     until: v.optional(
-      describe("Last day of the mode, such as 2026-12-31; after this day, everything is enforced", UNTIL()),
+      addDescription(
+        "Last day on which the mode applies, such as 2026-12-31; after this day, everything is enforced",
+        UNTIL_SCHEMA(),
+      ),
     ),
   };
   const timedMode = v.union([v.picklist(MODES), describeObject(fields, { missing: () => MODE_MESSAGE })], MODE_MESSAGE);
   const describeGroup = (description: string) =>
     v.optional(
       orElseEmpty(
-        describe(
+        addDescription(
           description,
           describeRecord(orElse(timedMode, "enforce"), "must be an object that contains modes by name"),
         ),
@@ -205,7 +208,10 @@ function describeMode() {
     hooks: describeGroup("Modes of hooks, by hook name"),
     rules: describeGroup("Modes of rules, by rule id; git/* stands for the whole category"),
     users: v.optional(
-      orElse(describe("Whether users may set modes in their own files (managed file only)", describeFlag()), false),
+      orElse(
+        addDescription("Whether users may set modes in their own files (managed file only)", describeFlag()),
+        false,
+      ),
     ),
   });
   const checkedSchema = v.pipe(
@@ -223,7 +229,7 @@ function describeMode() {
 type LogKey = keyof typeof DEFAULT_LOG_SETTINGS;
 
 const describeLogSetting = <const S extends v.GenericSchema>(key: LogKey, description: string, schema: S) =>
-  v.optional(orElse(describe(description, schema, { default: DEFAULT_LOG_SETTINGS[key] }), undefined as never));
+  v.optional(orElse(addDescription(description, schema, { default: DEFAULT_LOG_SETTINGS[key] }), undefined as never));
 
 /** Builds the schema for one of several strings. */
 const describeChoice = <const W extends readonly string[]>(words: W) =>
@@ -235,14 +241,16 @@ const DAYS_MESSAGE = `must be a whole number of days from 1 to ${MAX_RETAIN_DAYS
 
 const FILE_MESSAGE = "must be the absolute path of a file";
 const describeFile = (description: string) =>
-  v.optional(describe(description, v.pipe(v.string(FILE_MESSAGE), v.regex(/^(?:\/|[A-Za-z]:[\\/])/, FILE_MESSAGE))));
+  v.optional(
+    addDescription(description, v.pipe(v.string(FILE_MESSAGE), v.regex(/^(?:\/|[A-Za-z]:[\\/])/, FILE_MESSAGE))),
+  );
 
 /** Builds the schema for notifications about denials. */
 const describeNotify = () =>
   describeObject(
     {
       webhook: v.optional(
-        describe(
+        addDescription(
           "URL to which denials are posted",
           v.pipe(v.string(WEBHOOK_MESSAGE), v.regex(WEBHOOK_FORM, WEBHOOK_MESSAGE)),
         ),
@@ -251,7 +259,7 @@ const describeNotify = () =>
       secretFile: describeFile("File that contains the secret for signing posts"),
       caFile: describeFile("PEM file with the CA certificates to trust for the webhook"),
       format: v.optional(
-        describe(
+        addDescription(
           "Format of the message: json contains the fields of the log line, slack contains only text",
           describeChoice(NOTIFY_FORMATS),
           {
@@ -259,7 +267,7 @@ const describeNotify = () =>
           },
         ),
       ),
-      desktop: v.optional(describe("Whether to show a desktop notification", describeFlag(), { default: false })),
+      desktop: v.optional(addDescription("Whether to show a desktop notification", describeFlag(), { default: false })),
     },
     { noun: "setting" },
   );
@@ -285,7 +293,7 @@ const describeLog = () =>
       ),
       chain: describeLogSetting(
         "chain",
-        "Whether each line has a number and contains the hash of the previous line",
+        "Whether each line contains its number and the hash of the previous line",
         describeFlag(),
       ),
       record: describeLogSetting(
@@ -309,27 +317,27 @@ const describeConfirmation = () => v.picklist(CONFIRMATIONS, FROM_MESSAGE);
 const describeAllow = () =>
   describeObject({
     by: v.optional(
-      describe(
+      addDescription(
         "Users who may create exceptions: all users, only administrators, or nobody",
         v.picklist(ALLOWERS, `must be one of ${ALLOWERS.join(", ")}`),
         { default: "users" },
       ),
     ),
     longest: v.optional(
-      describe(
+      addDescription(
         "Maximum duration of an exception, such as 4h",
         describeDuration("must be a duration such as 30m, 4h or 7d"),
       ),
     ),
     pause: v.optional(
-      describe(
+      addDescription(
         "Whether hooks can be paused, or the maximum duration of a pause, such as 10m",
         v.union([v.boolean(), describeDuration(PAUSE_MESSAGE)], PAUSE_MESSAGE),
         { default: true },
       ),
     ),
     from: v.optional(
-      describe(
+      addDescription(
         "Kinds of terminal in which exceptions must be confirmed",
         v.union([describeConfirmation(), v.array(describeConfirmation(), FROM_MESSAGE)], FROM_MESSAGE),
       ),
@@ -354,7 +362,7 @@ const OWN_FILES = CONFIG_SCOPES.filter((scope) => scope !== "project");
 export const CONFIG_PARTS = {
   version: {
     schema: buildOnce(() =>
-      describe(
+      addDescription(
         "Version of the file format",
         v.literal(
           CONFIG_VERSION,
@@ -368,7 +376,7 @@ export const CONFIG_PARTS = {
   },
   hooks: {
     schema: buildOnce(() =>
-      describe(
+      addDescription(
         "Settings of each hook, by hook name",
         describeRecord(
           describeRecord(v.unknown(), "must be an object with the hook's settings, by name"),
@@ -381,9 +389,9 @@ export const CONFIG_PARTS = {
   },
   rules: {
     schema: buildOnce(() =>
-      describe(
+      addDescription(
         "Rules to change or add, by rule id (category/name)",
-        describeRecord(RULE(), "must be an object with rules, by rule id"),
+        describeRecord(RULE_SCHEMA(), "must be an object with rules, by rule id"),
         { propertyNames: { pattern: RULE_ID.source } },
       ),
     ),
@@ -393,7 +401,10 @@ export const CONFIG_PARTS = {
   },
   exceptions: {
     schema: buildOnce(() =>
-      describe("Exceptions to rules (not in a project's file)", v.array(EXCEPTION(), "must be a list of exceptions")),
+      addDescription(
+        "Exceptions to rules (ignored in a project's file)",
+        v.array(EXCEPTION_SCHEMA(), "must be a list of exceptions"),
+      ),
     ),
     scopes: OWN_FILES,
     impact: "none of the exceptions in this file apply",
@@ -401,8 +412,8 @@ export const CONFIG_PARTS = {
   },
   locked: {
     schema: buildOnce(() =>
-      describe(
-        "Names of hooks, settings and rules that files with lower precedence can't set, or true for every hook (not in a project's file)",
+      addDescription(
+        "Names of hooks, settings and rules that files with lower precedence can't set, or true for every hook (ignored in a project's file)",
         orElse(v.union([v.boolean(), v.array(v.string(LOCKED_MESSAGE))], LOCKED_MESSAGE), true),
       ),
     ),
@@ -411,8 +422,8 @@ export const CONFIG_PARTS = {
   },
   trusted: {
     schema: buildOnce(() =>
-      describe(
-        "Directories of projects whose config files may set everything, such as ~/code/* (not in a project's file)",
+      addDescription(
+        "Project directories whose config files may set everything, such as ~/code/* (ignored in a project's file)",
         orElse(v.array(v.string(MUST_BE_STRING), "must be a list of directories"), []),
       ),
     ),
@@ -421,8 +432,8 @@ export const CONFIG_PARTS = {
   },
   mode: {
     schema: buildOnce(() =>
-      describe(
-        "Mode of all hooks: observe withholds denials, questions and rewrites; warn also notifies the model and the user; default: enforce (not in a project's file)",
+      addDescription(
+        "Mode of all hooks: observe withholds denials, questions and rewrites; warn also notifies the model and the user; default: enforce (ignored in a project's file)",
         describeMode(),
       ),
     ),
@@ -431,8 +442,8 @@ export const CONFIG_PARTS = {
   },
   announce: {
     schema: buildOnce(() =>
-      describe(
-        "Recipients of a session-start message about the policy, its mode and its ineffective parts; off by default (not in a project's file)",
+      addDescription(
+        "Recipients of a session-start message about the policy, its mode and any parts not in force; off by default (ignored in a project's file)",
         orElse(describeChoice(AUDIENCES), "user"),
       ),
     ),
@@ -440,12 +451,16 @@ export const CONFIG_PARTS = {
     impact: "the user gets the message until the file is fixed",
   },
   log: {
-    schema: buildOnce(() => describe("Settings of the decision log (not in a project's file)", describeLog())),
+    schema: buildOnce(() =>
+      addDescription("Settings of the decision log (ignored in a project's file)", describeLog()),
+    ),
     scopes: OWN_FILES,
     impact: "the default applies until the file is fixed",
   },
   allow: {
-    schema: buildOnce(() => describe("Limits for bridge-hooks allow and pause (managed file only)", describeAllow())),
+    schema: buildOnce(() =>
+      addDescription("Limits for bridge-hooks allow and pause (managed file only)", describeAllow()),
+    ),
     scopes: ["managed"],
     impact: "nobody can create an exception until the file is fixed",
   },

@@ -58,7 +58,7 @@ export interface ModePolicy {
 /** The modes as a config file states them. */
 export type StatedModes = Pick<ModePolicy, "general" | "source" | "statement">;
 
-export const ENFORCED: ModePolicy = { general: { mode: "enforce" }, find: () => "enforce" };
+export const ENFORCED_MODE_POLICY: ModePolicy = { general: { mode: "enforce" }, find: () => "enforce" };
 
 /** The fields of `mode` that don't affect the general mode. */
 const SEPARATE_FIELDS: readonly unknown[] = ["hooks", "rules", "users"];
@@ -93,7 +93,7 @@ export async function readModes(
   sources: readonly ConfigSource[] = listModeSources(),
   now: number = Date.now(),
 ): Promise<ModePolicy> {
-  let policy = ENFORCED;
+  let policy = ENFORCED_MODE_POLICY;
   let announce: (typeof AUDIENCES)[number] | undefined;
   let isOpen = true;
   const voidParts: VoidPart[] = [];

@@ -1,7 +1,7 @@
 import type { RuleTerms } from "../protocol/hook.ts";
 import { suggestName } from "../protocol/name-suggestions.ts";
 import { isObject } from "../protocol/object.ts";
-import { isOwnRule, RULE, RULE_ID } from "./describe.ts";
+import { isOwnRule, RULE_SCHEMA, RULE_ID } from "./describe.ts";
 import { getNamedSet } from "./rule-values.ts";
 import { type ConfigProblem, readPart } from "./schema.ts";
 
@@ -11,7 +11,7 @@ import { type ConfigProblem, readPart } from "./schema.ts";
  * @param terms what the rule's pattern can refer to; absent if no loaded hook enforces added rules
  */
 export function findRuleProblems(id: string, input: unknown, terms?: RuleTerms): readonly ConfigProblem[] {
-  const { value, problems } = readPart(RULE, input);
+  const { value, problems } = readPart(RULE_SCHEMA, input);
   if (id.includes("*") && !(isObject(value) && isOwnRule(value))) return [{ path: [], message: explainWildcard(id) }];
   if (!isObject(value)) return problems;
   const patternProblems = terms ? findTermProblems(value.pattern, terms) : [];

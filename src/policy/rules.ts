@@ -13,7 +13,7 @@ import {
   type RuleOrigin,
   type RulePolicy,
 } from "../protocol/rule.ts";
-import { isOwnRule, parseEnd, EXCEPTION } from "./describe.ts";
+import { isOwnRule, parseEnd, EXCEPTION_SCHEMA } from "./describe.ts";
 import { readPart } from "./schema.ts";
 import type { ConfigFiles, ParsedConfig } from "./files.ts";
 import { getConfigFolder, isInside, isTrusted } from "./read.ts";
@@ -247,7 +247,7 @@ interface FoundException extends RuleException {
 /** Finds a file's exceptions that are currently in force in a directory. */
 const findExceptions = ({ path, exceptions = [] }: ParsedConfig, cwd: string): FoundException[] =>
   exceptions.flatMap((input, at) => {
-    const { value, problems } = readPart(EXCEPTION, input);
+    const { value, problems } = readPart(EXCEPTION_SCHEMA, input);
     if (problems.length > 0) return [];
     const { rule, match, project, until } = value;
     if (until !== undefined && Date.now() >= parseEnd(until)) return [];

@@ -35,8 +35,8 @@ export function buildOnce<S>(build: () => S): () => S {
  * Values of `expected` that mark issues about unknown fields and about missing fields. For missing fields, `received`
  * lists them.
  */
-const UNKNOWN = "never";
-const MISSING = "missing";
+const UNKNOWN_KEY_ISSUE = "never";
+const MISSING_ISSUE = "missing";
 
 /**
  * Creates an issue about missing fields. It is dropped later if one of them turns out to be misspelled rather than
@@ -44,7 +44,7 @@ const MISSING = "missing";
  */
 export const createMissingIssue = (message: string, fields: readonly string[]) => ({
   message,
-  expected: MISSING,
+  expected: MISSING_ISSUE,
   received: fields.join(" "),
 });
 
@@ -96,8 +96,8 @@ function listProblems({
   const inner = issues?.flatMap((issue) => (issue.path ? listProblems(issue) : [])) ?? [];
   if (inner.length > 0) return inner.map((one) => ({ ...one, path: [...path, ...one.path] }));
   if (missingKey !== undefined) return [{ path, message, missingFields: [String(missingKey)] }];
-  if (expected === MISSING) return [{ path, message, missingFields: received.split(" ") }];
-  if (expected !== UNKNOWN) return [{ path, message }];
+  if (expected === MISSING_ISSUE) return [{ path, message, missingFields: received.split(" ") }];
+  if (expected !== UNKNOWN_KEY_ISSUE) return [{ path, message }];
   return [{ path, message, isUnknown: true, ...(received !== "" && { suggestion: received }) }];
 }
 
@@ -148,7 +148,12 @@ export function describeObject<const E extends v.ObjectEntries>(
         if (fields.includes(field)) continue;
         const suggestion = findNearestName(field, fields);
         const message = `unknown ${noun} "${field}"${formatHint(suggestion) || `; known: ${fields.join(", ")}`}`;
-        addIssue({ message, expected: UNKNOWN, received: suggestion ?? "", path: createPath(fieldValues, field) });
+        addIssue({
+          message,
+          expected: UNKNOWN_KEY_ISSUE,
+          received: suggestion ?? "",
+          path: createPath(fieldValues, field),
+        });
       }
     }),
     v.metadata({ additionalProperties: false }),
@@ -163,5 +168,8 @@ export const createPath = (input: Record<string, unknown>, key: string): [v.Obje
   { type: "object", origin: "value", input, key, value: input[key] },
 ];
 
-export const describe = <const S extends v.GenericSchema>(description: string, schema: S, metadata: object = {}) =>
-  v.pipe(schema, v.metadata({ description, ...metadata }));
+export const addDescription = <const S extends v.GenericSchema>(
+  description: string,
+  schema: S,
+  metadata: object = {},
+) => v.pipe(schema, v.metadata({ description, ...metadata }));

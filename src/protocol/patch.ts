@@ -1,12 +1,12 @@
 import type { FileChange, TextEdit } from "./tool.ts";
 import { trimLine } from "./trim-line.ts";
 
-const OPERATIONS = [
+const OPERATION_HEADERS = [
   ["*** Add File:", "add"],
   ["*** Update File:", "update"],
   ["*** Delete File:", "delete"],
 ] as const;
-const MOVE = "*** Move to:";
+const MOVE_HEADER = "*** Move to:";
 
 /**
  * Returns the files that an apply_patch text changes. Lenient hosts trim lines, so any line that a host might read as a
@@ -17,14 +17,14 @@ export function readPatch(patch: string): FileChange[] {
   let file: FileChange | undefined;
   for (const line of patch.split(/\r?\n/)) {
     const text = line.startsWith("+") || line.startsWith("-") ? "" : trimLine(line);
-    const header = OPERATIONS.find(([mark]) => text.startsWith(mark));
+    const header = OPERATION_HEADERS.find(([mark]) => text.startsWith(mark));
     if (header) {
       file = { file_path: trimLine(text.slice(header[0].length)), operation: header[1], edits: [] };
       files.push(file);
     } else if (text.startsWith("*** End Patch")) file = undefined;
-    else if (file && text.startsWith(MOVE)) {
+    else if (file && text.startsWith(MOVE_HEADER)) {
       file.operation = "move";
-      file.moved_to = trimLine(text.slice(MOVE.length));
+      file.moved_to = trimLine(text.slice(MOVE_HEADER.length));
     } else if (file) addLine(file.edits, line);
   }
   return files;
@@ -32,11 +32,11 @@ export function readPatch(patch: string): FileChange[] {
 
 /**
  * Parses the patch in a tool's input.
- * @throws Error if the patch names no file.
+ * @throws Error if the patch doesn't name a file.
  */
 export function parsePatch(patch: string): FileChange[] {
   const files = readPatch(patch);
-  if (files.length === 0) throw new Error("the patch names no file");
+  if (files.length === 0) throw new Error("the patch doesn't name a file");
   return files;
 }
 

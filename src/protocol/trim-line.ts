@@ -1,4 +1,4 @@
-const BLANK = /[\s\x85]/;
+const BLANK_CHARACTER = /[\s\x85]/;
 
 /**
  * Trims a line the way hosts do when they apply patches: U+0085 counts as whitespace. Runs in linear time, because each
@@ -7,7 +7,7 @@ const BLANK = /[\s\x85]/;
 export function trimLine(line: string): string {
   let start = 0;
   let end = line.length;
-  while (start < end && BLANK.test(line[start] as string)) start++;
-  while (end > start && BLANK.test(line[end - 1] as string)) end--;
+  while (start < end && BLANK_CHARACTER.test(line[start] as string)) start++;
+  while (end > start && BLANK_CHARACTER.test(line[end - 1] as string)) end--;
   return line.slice(start, end);
 }

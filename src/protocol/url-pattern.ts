@@ -6,7 +6,7 @@ interface UrlParts {
   path: string;
 }
 
-const PORTS: Readonly<Record<string, string>> = { http: "80", https: "443", ws: "80", wss: "443", ftp: "21" };
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: "80", https: "443", ws: "80", wss: "443", ftp: "21" };
 
 /** Parses a URL the way clients do: without credentials, with a lowercase host, and with `..` resolved in the path. */
 function readUrl(text: string): UrlParts | undefined {
@@ -16,7 +16,7 @@ function readUrl(text: string): UrlParts | undefined {
     // The engine only decodes the host in URLs whose scheme it knows.
     const host = decodePart(hostname).toLowerCase().replace(/\.$/, "");
     const path = decodePart(pathname).replace(/\/{2,}/g, "/");
-    return { scheme, host, port: port || (PORTS[scheme] ?? ""), path: path || "/" };
+    return { scheme, host, port: port || (DEFAULT_PORTS[scheme] ?? ""), path: path || "/" };
   } catch {
     return undefined;
   }
@@ -30,14 +30,14 @@ function decodePart(text: string): string {
   }
 }
 
-const PATTERN = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\[[^\]]*\]|[^:/]*)(?::(\d+))?(\/.*)?$/i;
+const URL_PARTS_PATTERN = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\[[^\]]*\]|[^:/]*)(?::(\d+))?(\/.*)?$/i;
 
 /**
  * Compiles a rule's URL pattern, such as `*.corp.example:8080/api/**`, into a predicate. `*.` matches any subdomain.
  * Omitted parts of the pattern match anything.
  */
 export function urlPattern(pattern: string): (url: string) => boolean {
-  const [, scheme, host = "", port, path] = PATTERN.exec(pattern) ?? [];
+  const [, scheme, host = "", port, path] = URL_PARTS_PATTERN.exec(pattern) ?? [];
   const fits = {
     scheme: scheme === undefined ? undefined : (text: string) => text === scheme.toLowerCase(),
     host: host === "*" ? undefined : createHostTest(host.toLowerCase()),

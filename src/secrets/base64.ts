@@ -6,7 +6,7 @@ const MIN_LINE = 60;
 
 const BASE64_TEXT = /^[A-Za-z0-9+/=]*$/;
 const BASE64_CHARACTER = /[A-Za-z0-9+/=\\\r\n]/;
-const BREAKS = /\\[nr]|[\r\n]/g;
+const LINE_BREAKS = /\\[nr]|[\r\n]/g;
 const LINE_BREAK = /\r?\n|(?:\\r)?\\n/;
 
 /** Returns the base64 characters before or after a position, without line breaks. */
@@ -14,7 +14,7 @@ function readAside(text: string, from: number, step: 1 | -1): string {
   let to = from;
   for (let count = 0; count < MAX_ASIDE && BASE64_CHARACTER.test(text[to] ?? " "); count++) to += step;
   const neighbors = step > 0 ? text.slice(from, to) : text.slice(to + 1, from + 1);
-  return neighbors.replaceAll(BREAKS, "");
+  return neighbors.replaceAll(LINE_BREAKS, "");
 }
 
 /**

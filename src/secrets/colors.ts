@@ -1,6 +1,6 @@
 import type { MappedText } from "./quotes.ts";
 
-const ESCAPE = "\x1b";
+const ESCAPE_CHARACTER = "\x1b";
 /** A terminal color sequence. */
 // oxlint-disable-next-line no-control-regex
 const COLOR_SEQUENCE = /\x1b\[[0-?]{0,60}[ -/]{0,4}[@-~]/g;
@@ -8,7 +8,7 @@ const COLOR_SEQUENCE = /\x1b\[[0-?]{0,60}[ -/]{0,4}[@-~]/g;
 // oxlint-disable-next-line no-control-regex
 const TERMINAL_SEQUENCE = /\x1b(?:\[[0-?]{0,60}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[()][0-9A-Z])/g;
 
-export const hasColors = (text: string): boolean => text.includes(ESCAPE);
+export const hasColors = (text: string): boolean => text.includes(ESCAPE_CHARACTER);
 
 /** Replaces each character of a color sequence with a space, in case a word starts right after it. */
 export const blankColors = (text: string): string => text.replace(COLOR_SEQUENCE, ({ length }) => " ".repeat(length));

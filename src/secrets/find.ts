@@ -23,7 +23,7 @@ const LOCAL_HOST =
   /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost|local|internal)$|^(?:127\.[\d.]+|0\.0\.0\.0|\[::1\]|[^.[]+)$/i;
 
 /** Words and patterns typical of placeholders. Real keys never contain them. */
-const PLACEHOLDER = /example|placeholder|redacted|your[-_]|([^A=])\1{7}|1234567890|0123456789|abcdefghij/i;
+const PLACEHOLDER_PATTERN = /example|placeholder|redacted|your[-_]|([^A=])\1{7}|1234567890|0123456789|abcdefghij/i;
 /** Words joined in a single case, such as `my-api-key`: a name rather than a key. */
 const SAME_CASE_WORDS = /^(?:[a-z]+(?:[-_.][a-z]+)+|[A-Z]+(?:[-_.][A-Z]+)+)$/;
 /** Placeholder passwords, including template expressions to be filled in later. */
@@ -37,7 +37,7 @@ const MIN_DISTINCT = 8;
 
 function isPlaceholder(secret: string): boolean {
   return (
-    PLACEHOLDER.test(secret) ||
+    PLACEHOLDER_PATTERN.test(secret) ||
     SAME_CASE_WORDS.test(secret) ||
     new Set(secret.slice(0, 1_000)).size < MIN_DISTINCT ||
     PUBLISHED_SUFFIXES.some((end) => secret.endsWith(end))
@@ -111,7 +111,12 @@ function findInUrl(at: number, { text, secrets, ends }: SecretScan): void {
   const { scheme, name, password, host } = match.groups as Record<"scheme" | "name" | "password" | "host", string>;
   // With the password `x-oauth-basic`, GitHub takes the token from the username.
   const secret = password === "x-oauth-basic" ? name : password;
-  if (LOCAL_HOST.test(host) || PLACEHOLDER.test(secret) || PLACEHOLDER_PASSWORD.test(secret) || name === password)
+  if (
+    LOCAL_HOST.test(host) ||
+    PLACEHOLDER_PATTERN.test(secret) ||
+    PLACEHOLDER_PASSWORD.test(secret) ||
+    name === password
+  )
     return;
   secrets.push({
     kind: DATABASE_SCHEME.test(scheme) ? "database-url" : "basic-auth-url",

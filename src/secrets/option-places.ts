@@ -90,14 +90,14 @@ const addPart = (secrets: Secret[], kind: string, word: ShellWord, from = 0) => 
   secrets.push({ kind, start, end: Math.max(start + 1, word.locate(word.text.length - 1) + 1) });
 };
 
-const OPTION = /^(?:--?|\/)[A-Za-z][\w.-]{1,60}$/;
+const OPTION_WORD = /^(?:--?|\/)[A-Za-z][\w.-]{1,60}$/;
 
 /** Finds options such as `--password SECRET`, regardless of the program. */
 function findNamedOptions(words: readonly ShellWord[], secrets: Secret[]): void {
   for (let at = 0; at + 1 < words.length; at++) {
     const option = (words[at] as ShellWord).text;
     const value = words[at + 1] as ShellWord;
-    if (!OPTION.test(option) || option.startsWith("/") || /^--?\w/.test(value.text)) continue;
+    if (!OPTION_WORD.test(option) || option.startsWith("/") || /^--?\w/.test(value.text)) continue;
     const strength = rateName(option);
     const isForm = /^(?:id|src|source|type|env)=/.test(value.text);
     if (!isForm && isSecretWord(value, 0, strength)) addPart(secrets, nameKind(option), value);

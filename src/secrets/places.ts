@@ -29,7 +29,7 @@ export function findPlacedSecrets(text: string): Secret[] {
   findAssignments(text, isSecret, add);
   findSchemes(text, add);
   findInUrls(text, isSecret, add);
-  for (const [kind, pattern] of PATTERNS) {
+  for (const [kind, pattern] of SECRET_PATTERNS) {
     pattern.lastIndex = 0;
     for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
       const { name, value = "" } = match.groups ?? {};
@@ -46,7 +46,7 @@ export function findPlacedSecrets(text: string): Secret[] {
 }
 
 /** Patterns that end with a secret. Some also match the name before it. */
-const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
+const SECRET_PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   // XML and HTML elements
   ["password", /<(?<name>[\w.:-]{1,60})(?: [^<>]{0,200})?>(?<value>[^<>]{1,500})(?=<\/)/g],
   ["password", /<key>(?<name>[\w .-]{1,60})<\/key>\s{0,20}<string>(?<value>[^<>]{1,500})/g],
@@ -274,15 +274,15 @@ function addHeader(
   if (isSecret({ start, end }, "strong")) add("authorization", start, end);
 }
 
-const SCHEME = /(?<![\w-])(?:Bearer|Basic)(?:\\? |%20){1,4}(?<value>[\w.~+/=-]{8,2000})/gi;
+const AUTH_SCHEME_VALUE = /(?<![\w-])(?:Bearer|Basic)(?:\\? |%20){1,4}(?<value>[\w.~+/=-]{8,2000})/gi;
 
 /** Finds `Bearer …` and `Basic …`, with or without a header name before them. */
 function findSchemes(text: string, add: AddSecret): void {
-  SCHEME.lastIndex = 0;
-  for (let match = SCHEME.exec(text); match; match = SCHEME.exec(text)) {
+  AUTH_SCHEME_VALUE.lastIndex = 0;
+  for (let match = AUTH_SCHEME_VALUE.exec(text); match; match = AUTH_SCHEME_VALUE.exec(text)) {
     const { value = "" } = match.groups ?? {};
     if (looksRandom(value) || value.length >= 24)
-      add("authorization", SCHEME.lastIndex - value.length, SCHEME.lastIndex);
+      add("authorization", AUTH_SCHEME_VALUE.lastIndex - value.length, AUTH_SCHEME_VALUE.lastIndex);
   }
 }
 

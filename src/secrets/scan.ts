@@ -35,7 +35,7 @@ interface Form {
  */
 const MAX_SCANNED_LENGTH = 1 << 13;
 
-let finders: RegExp[] | undefined;
+let finderPatterns: RegExp[] | undefined;
 /**
  * For each pair of ASCII characters, the offset of the first line with a literal that starts with that pair, or 0 if
  * there is none.
@@ -62,9 +62,9 @@ export function mayHoldSecret(text: string): boolean {
 function mayPlainHoldSecret(text: string): boolean {
   if (!hasLongRun(text) && !text.includes("://")) return false;
   if (text.length <= MAX_SCANNED_LENGTH) return hasFormAnywhere(text);
-  finders ??= readFinders();
+  finderPatterns ??= readFinders();
   let count = 0;
-  for (const finder of finders) {
+  for (const finder of finderPatterns) {
     finder.lastIndex = 0;
     while (finder.test(text)) if (++count > MAX_MARKS || hasForm(text, finder.lastIndex)) return true;
   }
@@ -96,7 +96,7 @@ function hasFormAnywhere(text: string): boolean {
   return false;
 }
 
-const TAB = 9;
+const TAB_CODE = 9;
 
 /**
  * Returns whether a format starts at an offset. Checks only the formats that share their first two characters, which
@@ -106,7 +106,7 @@ function hasFormFrom(first: number, text: string, at: number): boolean {
   const [firstCode, secondCode, thirdCode] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
   for (let line = first; marks.charCodeAt(line) === firstCode && marks.charCodeAt(line + 1) === secondCode;) {
     const third = marks.charCodeAt(line + 2);
-    if ((third === thirdCode || third === TAB) && beginsAt(readForm(line), text, at)) return true;
+    if ((third === thirdCode || third === TAB_CODE) && beginsAt(readForm(line), text, at)) return true;
     line = marks.indexOf("\n", line) + 1;
   }
   return false;

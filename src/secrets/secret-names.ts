@@ -14,7 +14,7 @@ const KEY_OWNERS = new Set(
   ),
 );
 /** An environment variable that ends in `_KEY`, such as `FOO_KEY`. */
-const VARIABLE = /^[A-Z][A-Z\d_]{0,78}_KEY$/;
+const KEY_VARIABLE = /^[A-Z][A-Z\d_]{0,78}_KEY$/;
 /** Words that make a following "key" an ordinary database or lookup key, as in "primary key". */
 const DATA_WORDS = new Set(
   "primary foreign public sort partition cache routing unique hot group index lookup map row object s3 dedup idempotency".split(
@@ -46,16 +46,16 @@ export function rateName(name: string): NameStrength {
   if (last === "pw") return "strong";
   if (SECRET_WORD.test(last) || SHORT_SECRET_WORD.test(last)) return "strong";
   const owner = words.at(-2) ?? "";
-  if (last === "key" && (KEY_OWNERS.has(owner) || (VARIABLE.test(name) && !DATA_WORDS.has(owner)))) return "strong";
+  if (last === "key" && (KEY_OWNERS.has(owner) || (KEY_VARIABLE.test(name) && !DATA_WORDS.has(owner)))) return "strong";
   if (/^cookies?$/.test(last) && words.length <= 2) return "strong";
   return WEAK_WORD.test(last) ? "weak" : undefined;
 }
 
-const KIND = /password|passwd|passphrase|token|secret|cookie|authorization|credential|key/;
+const KIND_WORD = /password|passwd|passphrase|token|secret|cookie|authorization|credential|key/;
 
 /** Returns the kind of secret that a name suggests. The name itself isn't stored, since it could be any text. */
 export const nameKind = (name: string): string => {
-  const kind = KIND.exec(name.toLowerCase())?.[0] ?? "password";
+  const kind = KIND_WORD.exec(name.toLowerCase())?.[0] ?? "password";
   return kind === "passwd" ? "password" : kind;
 };
 
@@ -65,11 +65,11 @@ export const isSecretName = (name: string): boolean => rateName(name) === "stron
 const PLACEHOLDER_VALUE =
   /^(?:$|[$%<{[*]|@[\w-]|\.{3}|…|(?:true|false|null|nil|none|undefined|yes|no|on|off|string|str|number|int|integer|bool|boolean|any|unknown|object|bytes|text|char|varchar|buffer|required|optional|empty|redacted|secure|secretstr|prompt|env|stdin|ask|-)$|(?:process\.env|os\.environ|os\.getenv|env|getenv|import\.meta|config|settings|self|this|secrets|vars|var|local|data|input)[.([]|[A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,6}[([]|x+$)/i;
 /** A path, such as that of a file containing the secret. */
-const PATH = /^(?:~|\.{1,2})?\/[\w.@-]{1,80}(?:\/[\w.@-]{0,80}){1,20}$|^\.{1,2}\/|^[A-Za-z]:\\/;
+const PATH_VALUE = /^(?:~|\.{1,2})?\/[\w.@-]{1,80}(?:\/[\w.@-]{0,80}){1,20}$|^\.{1,2}\/|^[A-Za-z]:\\/;
 
 /** Returns whether a value is a secret, given how strongly its name suggests one. */
 export function isSecretValue(value: string, strength: NameStrength): boolean {
-  if (strength === undefined || PLACEHOLDER_VALUE.test(value) || PATH.test(value)) return false;
+  if (strength === undefined || PLACEHOLDER_VALUE.test(value) || PATH_VALUE.test(value)) return false;
   if (strength === "weak") return looksRandom(value);
   // A value that is itself a secret's name is a placeholder, as in `token=token` and `password: accessToken`.
   return !(/^[A-Za-z_.-]{1,60}$/.test(value) && rateName(value) === "strong");
@@ -79,21 +79,21 @@ export function isSecretValue(value: string, strength: NameStrength): boolean {
  * A variable reference, such as `$NAME` or `${NAME}`. It counts even in single quotes, since these might enclose a
  * command line for another shell.
  */
-const REFERENCE =
+const REFERENCE_VALUE =
   /^\$(?:[({]|_{0,2}[A-Za-z]{1,40}\d{0,2}(?:_(?:[A-Za-z]{1,40}\d{0,2}|\d{1,2})){0,8}(?![^/:.,;"'\s@)]))/;
 
 /**
  * Prepares a single-quoted value for `isSecretValue` by removing a leading `$` that isn't part of a variable reference.
  */
 export const readLiteral = (value: string): string =>
-  value.startsWith("$") && !REFERENCE.test(value) ? value.slice(1) : value;
+  value.startsWith("$") && !REFERENCE_VALUE.test(value) ? value.slice(1) : value;
 
-const WORDS_IN_ROW = /^[a-z]{1,40}(?:[-_./:][a-z\d]{1,40}){1,10}$|^v?\d+(?:[.,:-]\d+){1,6}$/;
+const WORD_SEQUENCE = /^[a-z]{1,40}(?:[-_./:][a-z\d]{1,40}){1,10}$|^v?\d+(?:[.,:-]\d+){1,6}$/;
 
 /** Returns whether a value looks random rather than like a word, name or number. */
 export const looksRandom = (value: string): boolean =>
   value.length >= 8 &&
-  !WORDS_IN_ROW.test(value) &&
+  !WORD_SEQUENCE.test(value) &&
   /\d/.test(value) &&
   /[A-Za-z]/.test(value) &&
   !/^[A-Za-z]{2,}\d{1,2}$/.test(value);

@@ -4,7 +4,7 @@ import type { dlopen, ptr, read } from "bun:ffi";
  * Names of the C library already loaded into the process: the soname on Linux and the full path on macOS. That way, the
  * loader doesn't search any directories.
  */
-const LIBRARIES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+const LIBC_FILES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`],
   darwin: ["/usr/lib/libSystem.B.dylib"],
 };
@@ -19,7 +19,7 @@ export const ABSENT_ERRORS: readonly number[] = [2, 20];
  * Opens functions from the C library. Returns undefined on Windows, and if the engine isn't allowed to generate code.
  */
 export function openLibrary<const S extends Parameters<typeof dlopen>[1]>(symbols: S) {
-  for (const name of LIBRARIES[process.platform] ?? []) {
+  for (const name of LIBC_FILES[process.platform] ?? []) {
     try {
       const library: ReturnType<typeof dlopen<S>> | Error = ffi.dlopen(name, symbols);
       if (!(library instanceof Error)) return library.symbols;

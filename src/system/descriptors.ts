@@ -1,6 +1,6 @@
 import type * as Fs from "node:fs";
 import { ffi, openLibrary } from "./c-library.ts";
-import { AT_EMPTY_PATH, STAT, STAT_BYTES, STATX_BASIC_STATS, STATX_SYMBOL, readLong } from "./statx.ts";
+import { AT_EMPTY_PATH, STATX_OFFSETS, STAT_BYTES, STATX_BASIC_STATS, STATX_SYMBOL, readLong } from "./statx.ts";
 
 /** Operations on open files. If one fails, it throws an Error with the system's error `code`. */
 export interface Descriptors {
@@ -23,7 +23,7 @@ export interface Descriptors {
   openAppend: (path: string) => number;
 }
 
-const SYMBOLS = {
+const LIBC_SYMBOLS = {
   read: { args: ["i32", "ptr", "u64"], returns: "i32" },
   pread: { args: ["i32", "ptr", "u64", "i64"], returns: "i32" },
   write: { args: ["i32", "ptr", "u64"], returns: "i32" },
@@ -54,7 +54,7 @@ const OWNER_ONLY = 0o600;
  * Returns undefined if the library can't be opened.
  */
 export function openLinuxDescriptors(): Descriptors | undefined {
-  const library = process.platform === "linux" ? openLibrary(SYMBOLS) : undefined;
+  const library = process.platform === "linux" ? openLibrary(LIBC_SYMBOLS) : undefined;
   if (!library) return undefined;
   const check = (result: number, operation: string): number => {
     if (result >= 0) return result;
@@ -74,10 +74,10 @@ export function openLinuxDescriptors(): Descriptors | undefined {
       check(library.statx(fd, toText(""), AT_EMPTY_PATH, STATX_BASIC_STATS, ffi.ptr(words)), "fstat");
       const readWord = (at: number) => words[at / 4] as number;
       return {
-        size: readLong(readWord, STAT.size),
-        rdev: readWord(STAT.ownMajor) * 256 + readWord(STAT.ownMinor),
-        mode: readWord(STAT.mode) & 0xffff,
-        nlink: readWord(STAT.links),
+        size: readLong(readWord, STATX_OFFSETS.size),
+        rdev: readWord(STATX_OFFSETS.ownMajor) * 256 + readWord(STATX_OFFSETS.ownMinor),
+        mode: readWord(STATX_OFFSETS.mode) & 0xffff,
+        nlink: readWord(STATX_OFFSETS.links),
       };
     },
     openNull: () => check(library.open(toText("/dev/null"), O_CLOEXEC, 0), "open"),

@@ -8,7 +8,7 @@ import {
   DIRECTORY,
   FILE_TYPE,
   REGULAR_FILE,
-  STAT,
+  STATX_OFFSETS,
   STAT_BYTES,
   STATX_BASIC_STATS,
   STATX_BIRTH_TIME,
@@ -23,7 +23,7 @@ import {
 
 const loadFs = () => require("node:fs") as typeof Fs;
 
-const SYMBOLS = {
+const LIBC_SYMBOLS = {
   statx: STATX_SYMBOL,
   readlink: { args: ["ptr", "ptr", "u64"], returns: "i64" },
   realpath: { args: ["ptr", "ptr"], returns: "ptr" },
@@ -38,7 +38,7 @@ const MAX_PATH_BYTES = 4096;
 /** Maximum size in bytes of a file to read through the C library. `node:fs` reads larger files. */
 const MAX_FILE_BYTES = 1 << 13;
 
-const library = process.platform === "linux" ? openLibrary(SYMBOLS) : undefined;
+const library = process.platform === "linux" ? openLibrary(LIBC_SYMBOLS) : undefined;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** Allocates memory whose address never changes, so that it has to be determined only once. */
@@ -83,10 +83,10 @@ const readTime = (at: number): number =>
 
 /** The `Stats` fields and methods that calls use. */
 class FileStats {
-  readonly mode = readWord(STAT.mode) & 0xffff;
-  readonly nlink = readWord(STAT.links);
-  readonly size = readLong(readWord, STAT.size);
-  readonly mtimeMs = readTime(STAT.modifiedSeconds);
+  readonly mode = readWord(STATX_OFFSETS.mode) & 0xffff;
+  readonly nlink = readWord(STATX_OFFSETS.links);
+  readonly size = readLong(readWord, STATX_OFFSETS.size);
+  readonly mtimeMs = readTime(STATX_OFFSETS.modifiedSeconds);
 
   isFile(): boolean {
     return (this.mode & FILE_TYPE) === REGULAR_FILE;
@@ -101,11 +101,14 @@ class FileStats {
 
 /** Returns the device and inode numbers, which together identify a file. */
 function readIdentity(): { dev: bigint; ino: bigint } {
-  const [major, minor] = [readWord(STAT.deviceMajor), readWord(STAT.deviceMinor)];
+  const [major, minor] = [readWord(STATX_OFFSETS.deviceMajor), readWord(STATX_OFFSETS.deviceMinor)];
   // The bit layout in which the C library combines the major and minor device numbers.
   const high = BigInt((major & 0xfffff000) >>> 0) << 32n;
   const low = BigInt(((major & 0xfff) << 8) | (minor & 0xff)) | (BigInt((minor & 0xffffff00) >>> 0) << 12n);
-  return { dev: high | low, ino: (BigInt(readWord(STAT.inode + 4)) << 32n) | BigInt(readWord(STAT.inode)) };
+  return {
+    dev: high | low,
+    ino: (BigInt(readWord(STATX_OFFSETS.inode + 4)) << 32n) | BigInt(readWord(STATX_OFFSETS.inode)),
+  };
 }
 
 type StatOptions = { throwIfNoEntry?: boolean; bigint?: boolean };
@@ -139,7 +142,9 @@ export function readBirthTime(path: string): number | undefined {
   if (process.platform !== "linux") return orAbsent(() => loadFs().statSync(path))?.birthtimeMs;
   if (!setPath(path) || !library) return undefined;
   const isRead = library.statx(AT_FDCWD, pathAt, 0, STATX_BIRTH_TIME, statAt) === 0;
-  return isRead && (readWord(STAT.mask) & STATX_BIRTH_TIME) !== 0 ? readTime(STAT.birthSeconds) : undefined;
+  return isRead && (readWord(STATX_OFFSETS.mask) & STATX_BIRTH_TIME) !== 0
+    ? readTime(STATX_OFFSETS.birthSeconds)
+    : undefined;
 }
 
 export function existsSync(path: string): boolean {

@@ -1,8 +1,8 @@
 import { drainMicrotasks } from "bun:jsc";
 import { Script } from "node:vm";
 
-let current: (() => void) | undefined;
-Object.defineProperty(globalThis, Symbol.for("bridge-hooks.limited"), { value: () => current?.() });
+let currentInterrupt: (() => void) | undefined;
+Object.defineProperty(globalThis, Symbol.for("bridge-hooks.limited"), { value: () => currentInterrupt?.() });
 let script: Script | undefined;
 
 /**
@@ -17,7 +17,7 @@ export function startLimited<T>(
   { isShared, spentMs }: { isShared: boolean; spentMs: number },
 ): Promise<T> {
   let result: Promise<T> | undefined;
-  current = () => {
+  currentInterrupt = () => {
     result = (async () => work())();
     result.catch(() => {});
     if (!isShared) drainMicrotasks();

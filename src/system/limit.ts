@@ -7,7 +7,7 @@ const createTimeoutError = (ms: number) => new Error(`it took longer than ${ms} 
 let isShared = false;
 /** Whether a deadline outside the engine ends this process if a hook exceeds its time limit. */
 let isWatchedFromOutside = false;
-let interrupt: typeof Interrupt | undefined;
+let interruptModule: typeof Interrupt | undefined;
 
 /**
  * Turns off the engine's watchdog. From now on, endless loops are stopped by the call's own deadline, after which a new
@@ -42,8 +42,8 @@ export async function runLimited<T>(
   if (isWatchedFromOutside) return awaitWithin((async () => work())(), ms, onStray, totalMs);
   const deadline = performance.now() + ms;
   // Import the module only once: a resident process needs it for every hook, and even repeated imports take time.
-  interrupt ??= await import("./interrupt.ts");
-  const result = interrupt.startLimited(work, Math.min(ms, busyMs), { isShared, spentMs });
+  interruptModule ??= await import("./interrupt.ts");
+  const result = interruptModule.startLimited(work, Math.min(ms, busyMs), { isShared, spentMs });
   return awaitWithin(result, deadline - performance.now(), onStray, totalMs);
 }
 

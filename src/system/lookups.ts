@@ -8,7 +8,7 @@ const { setImmediate } = globalThis;
 /** Maximum number of cached lookups, since a single call can name any number of files. */
 const MAX_LOOKUPS = 2_000;
 /** Number of running hooks that might change files and then look them up again. */
-let writers = 0;
+let activeWriterCount = 0;
 
 /** Lets calls in the same turn of the event loop share their file system lookups. */
 export const shareLookups = (): void => void (cachedLookups ??= new Map());
@@ -18,11 +18,11 @@ export const clearLookups = (): void => cachedLookups?.clear();
 
 /** Runs a hook that might change files and then look them up again. The cache isn't used until the hook finishes. */
 export async function runWithoutSharedLookups<T>(run: () => Promise<T>): Promise<T> {
-  writers++;
+  activeWriterCount++;
   try {
     return await run();
   } finally {
-    writers--;
+    activeWriterCount--;
     clearLookups();
   }
 }
@@ -32,7 +32,7 @@ export async function runWithoutSharedLookups<T>(run: () => Promise<T>): Promise
  * @param question the cache key, unique to the lookup
  */
 export function cacheLookup<T>(question: string, lookUp: () => T): T {
-  if (!cachedLookups || writers > 0) return lookUp();
+  if (!cachedLookups || activeWriterCount > 0) return lookUp();
   if (cachedLookups.has(question)) return cachedLookups.get(question) as T;
   if (cachedLookups.size === 0) setImmediate(clearLookups);
   else if (cachedLookups.size >= MAX_LOOKUPS) cachedLookups.clear();

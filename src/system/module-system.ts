@@ -15,7 +15,7 @@ import {
 import type * as WindowsFiles from "./windows-files.ts";
 
 const UNKNOWN: InspectedFile = { kind: "other", device: "", size: 0 };
-const ABSENT: InspectedFile = { kind: "absent", device: "", size: 0 };
+const ABSENT_FILE: InspectedFile = { kind: "absent", device: "", size: 0 };
 const CHUNK_BYTES = 1 << 16;
 
 /**
@@ -114,7 +114,7 @@ function inspectPath(
     return { kind: isMountRoot(path, dev) ? "mount" : "folder", device, size };
   } catch (error) {
     const isTooLong = (error as NodeJS.ErrnoException).code === "ENAMETOOLONG" && path.length < MAX_PATH;
-    return isTooLong || isAbsentError(error) ? ABSENT : UNKNOWN;
+    return isTooLong || isAbsentError(error) ? ABSENT_FILE : UNKNOWN;
   }
 }
 

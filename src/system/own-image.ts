@@ -9,7 +9,7 @@ export const ENTRY_NAME = "bridge-hooks";
 const [HEADER_BYTES, SLACK_BYTES] = [8192, 4096];
 /** Maximum size of that padding. On some processors, segments end at a multiple of 64 kB. */
 const MAX_SLACK_BYTES = 1 << 16;
-const TRAILER = "\n---- Bun! ----\n";
+const EXECUTABLE_TRAILER = "\n---- Bun! ----\n";
 /** Size of the offsets before the trailer: the program's length and the position of its module table. */
 const OFFSETS_BYTES = 32;
 /** Path prefixes of embedded modules on Windows and on other systems. */
@@ -70,7 +70,7 @@ function readEntryName(readAt: ReadAt): string | undefined {
   for (const slack of [SLACK_BYTES, MAX_SLACK_BYTES]) {
     const from = Math.max(0, end - slack);
     const tail = readAt(from, end - from);
-    const trailer = tail.lastIndexOf(TRAILER);
+    const trailer = tail.lastIndexOf(EXECUTABLE_TRAILER);
     if (trailer < OFFSETS_BYTES) continue;
     const offsets = trailer - OFFSETS_BYTES;
     const start = from + offsets - Number(tail.readBigUInt64LE(offsets));

@@ -16,7 +16,7 @@ import {
   DIRECTORY,
   FILE_TYPE,
   REGULAR_FILE,
-  STAT,
+  STATX_OFFSETS,
   STAT_BYTES,
   STATX_BASIC_STATS,
   STATX_SYMBOL,
@@ -153,7 +153,7 @@ function openLinuxSystem(): QuickSystem | undefined {
     measure(name) {
       const isFound =
         memory.setPath(name) && library.statx(AT_FDCWD, memory.path, 0, STATX_BASIC_STATS, memory.stat) === 0;
-      return isFound ? readLong((at) => ffi.read.u32(memory.stat, at), STAT.size) : 0;
+      return isFound ? readLong((at) => ffi.read.u32(memory.stat, at), STATX_OFFSETS.size) : 0;
     },
   };
 }
@@ -193,11 +193,15 @@ function inspectPath(library: Library, { path, stat, setPath }: CallMemory, name
     return { kind: isAbsent ? "absent" : "other", device: "", size: 0 };
   }
   const readWord = (at: number) => ffi.read.u32(stat, at);
-  const device = `${readWord(STAT.deviceMajor)} ${readWord(STAT.deviceMinor)}`;
-  const size = readLong(readWord, STAT.size);
-  const type = readWord(STAT.mode) & FILE_TYPE;
-  if (type === REGULAR_FILE) return { kind: readWord(STAT.links) === 1 ? "file" : "other", device, size };
-  const isMountKnown = (readWord(STAT.knownAttributes) & STATX_ATTR_MOUNT_ROOT) !== 0;
+  const device = `${readWord(STATX_OFFSETS.deviceMajor)} ${readWord(STATX_OFFSETS.deviceMinor)}`;
+  const size = readLong(readWord, STATX_OFFSETS.size);
+  const type = readWord(STATX_OFFSETS.mode) & FILE_TYPE;
+  if (type === REGULAR_FILE) return { kind: readWord(STATX_OFFSETS.links) === 1 ? "file" : "other", device, size };
+  const isMountKnown = (readWord(STATX_OFFSETS.knownAttributes) & STATX_ATTR_MOUNT_ROOT) !== 0;
   if (type !== DIRECTORY || !isMountKnown) return { kind: "other", device, size };
-  return { kind: (readWord(STAT.attributes) & STATX_ATTR_MOUNT_ROOT) === 0 ? "folder" : "mount", device, size };
+  return {
+    kind: (readWord(STATX_OFFSETS.attributes) & STATX_ATTR_MOUNT_ROOT) === 0 ? "folder" : "mount",
+    device,
+    size,
+  };
 }

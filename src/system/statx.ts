@@ -12,7 +12,7 @@ export const STATX_BIRTH_TIME = 0x800;
 
 /** Size of `struct statx` and the offsets of its fields, in bytes. */
 export const STAT_BYTES = 256;
-export const STAT = {
+export const STATX_OFFSETS = {
   mask: 0,
   attributes: 8,
   links: 16,

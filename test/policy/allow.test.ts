@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { findVoidReason, isInForce, MAX_PAUSE_DURATION_MS, UNLIMITED } from "../../src/policy/allow.ts";
+import { findVoidReason, isInForce, MAX_PAUSE_DURATION_MS, DEFAULT_ALLOW_POLICY } from "../../src/policy/allow.ts";
 
 const NOW = Date.parse("2026-11-28T12:00:00Z");
 const HOOKS = "0123456789ab";
 const at = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString();
-const judge = (made: string, until: string, more: object = {}, policy = UNLIMITED) => {
+const judge = (made: string, until: string, more: object = {}, policy = DEFAULT_ALLOW_POLICY) => {
   const record = { scope: "user" as const, made, until, policy: HOOKS, ...more };
   const moment = { now: NOW, hooks: HOOKS };
   return [isInForce(record, policy, moment), findVoidReason(record, policy, moment)];
@@ -26,7 +26,7 @@ test("an exception created in the future is void", () => {
 
 test("an exception or pause that lasts longer than the policy's maximum is void", () => {
   const reason = "the duration exceeds the limit";
-  const policy = { ...UNLIMITED, maxMs: 3_600_000 };
+  const policy = { ...DEFAULT_ALLOW_POLICY, maxMs: 3_600_000 };
   expect(judge(at(-0.5), at(0.5), {}, policy)).toEqual([true, undefined]);
   expect(judge(at(-0.5), at(0.6), {}, policy)).toEqual([false, reason]);
   expect(judge(at(0), at(MAX_PAUSE_DURATION_MS / 3_600_000), { pause: true })).toEqual([true, undefined]);
@@ -35,9 +35,12 @@ test("an exception or pause that lasts longer than the policy's maximum is void"
 
 test("a user's exception is void if only administrators, or nobody, may create them", () => {
   const reason = "the managed config file doesn't allow this exception";
-  expect(judge(at(-1), at(1), {}, { ...UNLIMITED, by: "nobody" })).toEqual([false, reason]);
-  expect(judge(at(-1), at(1), {}, { ...UNLIMITED, by: "administrators" })).toEqual([false, reason]);
-  expect(judge(at(-1), at(1), { scope: "managed" }, { ...UNLIMITED, by: "administrators" })).toEqual([true, undefined]);
+  expect(judge(at(-1), at(1), {}, { ...DEFAULT_ALLOW_POLICY, by: "nobody" })).toEqual([false, reason]);
+  expect(judge(at(-1), at(1), {}, { ...DEFAULT_ALLOW_POLICY, by: "administrators" })).toEqual([false, reason]);
+  expect(judge(at(-1), at(1), { scope: "managed" }, { ...DEFAULT_ALLOW_POLICY, by: "administrators" })).toEqual([
+    true,
+    undefined,
+  ]);
 });
 
 test("an exception for a rule, or a pause, is void if it was created for other hooks", () => {
@@ -53,7 +56,7 @@ test("an exception for a call is bound to its verdict instead of the hooks", () 
 });
 
 test("an exception is void if the managed file requires another kind of confirmation", () => {
-  const policy = { ...UNLIMITED, from: ["login-terminal", "ssh"] as const };
+  const policy = { ...DEFAULT_ALLOW_POLICY, from: ["login-terminal", "ssh"] as const };
   const reason = "the confirmation came from tmux, but the managed config file requires login-terminal or ssh";
   expect(judge(at(-1), at(1), { confirmed: "ssh" }, policy)).toEqual([true, undefined]);
   expect(judge(at(-1), at(1), { confirmed: "tmux" }, policy)).toEqual([false, reason]);

@@ -12,7 +12,7 @@ interface ImageParts {
   padding?: number;
 }
 
-const TRAILER = "\n---- Bun! ----\n";
+const EXECUTABLE_TRAILER = "\n---- Bun! ----\n";
 /** Offsets at which the program starts and its segment ends. */
 const [PROGRAM, SEGMENT_END] = [0x10000, 0x20000];
 
@@ -60,7 +60,7 @@ export function writeOwnImage(
   offsets.writeBigUInt64LE(BigInt(program.length));
   offsets.writeUInt32LE(500, 8);
   offsets.writeUInt32LE(table.length, 12);
-  const text = Buffer.concat([program, offsets, Buffer.from(TRAILER)]);
+  const text = Buffer.concat([program, offsets, Buffer.from(EXECUTABLE_TRAILER)]);
   const file = openSync(path, "w", 0o755);
   writeSync(file, createHeaders(format));
   writeSync(file, text, 0, text.length, SEGMENT_END - padding - text.length);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { orAbsent } from "../../system/errors.ts";
 import type { RuleTerms } from "../../protocol/hook.ts";
 import type { Env } from "../../protocol/host/host.ts";
-import { EXCEPTION } from "../../policy/describe.ts";
+import { EXCEPTION_SCHEMA } from "../../policy/describe.ts";
 import { getOwnCommand, qualifyCommands } from "../../system/own-command.ts";
 import { readPart } from "../../policy/schema.ts";
 import type { ConfigFiles, ParsedConfig } from "../../policy/files.ts";
@@ -47,7 +47,7 @@ const listInvalidRules = ({ path, rules = {} }: ParsedConfig, terms: RuleTerms):
 
 const listInvalidExceptions = ({ path, exceptions = [] }: ParsedConfig): string[] =>
   exceptions.flatMap((exception, at) =>
-    readPart(EXCEPTION, exception)
+    readPart(EXCEPTION_SCHEMA, exception)
       .problems.slice(0, 1)
       .map(({ message }) => `${path}: exception ${at + 1} is invalid (${message})`),
   );
@@ -71,7 +71,7 @@ export const reportOnce = (text: string, reader: NoticeReader, kind: string = te
 
 function formatNotice([first, ...others]: readonly string[], impact: string): string {
   const suffix = others.length === 0 ? "" : `, and ${others.length} more`;
-  return `${first}${suffix}: ${impact}; ${getOwnCommand("elsewhere")} doctor shows what to correct`;
+  return `${first}${suffix}: ${impact}; for the fix, run ${getOwnCommand("elsewhere")} doctor`;
 }
 
 /** Returns whether the session has no marker for these files yet. */

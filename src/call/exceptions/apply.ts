@@ -4,7 +4,7 @@ import type { RulePolicy } from "../../protocol/rule.ts";
 import { createId, deriveId } from "../state/create-id.ts";
 import { rerunHook } from "../ask/call-handler.ts";
 import type { HookOutcome } from "../ask/outcome.ts";
-import { type AllowPolicy, isInForce, UNLIMITED } from "../../policy/allow.ts";
+import { type AllowPolicy, isInForce, DEFAULT_ALLOW_POLICY } from "../../policy/allow.ts";
 import { getManagedConfig } from "../../policy/config-paths.ts";
 import { policy as built } from "../built/policy.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
@@ -70,7 +70,7 @@ export async function applyExceptions(call: StoppedCall, loadBinding: LoadBindin
     // Most machines don't have a managed file, so load the code that reads it only if needed.
     const policy =
       checkPath(getManagedConfig()) === "absent"
-        ? UNLIMITED
+        ? DEFAULT_ALLOW_POLICY
         : await (await import("../config-modules.ts")).loadAllowPolicy();
     if (policy.by === "nobody") return { outcomes };
     // If file ownership can't be checked, nobody can create an exception, so messages don't suggest one.
@@ -137,8 +137,8 @@ async function applyRecords(
 }
 
 /**
- * Returns a call's ID. It depends on the command or file because a host may reuse a number, and the ID must only allow
- * the call that the user was shown.
+ * Returns a call's ID. Hosts may reuse call numbers, so the ID is also derived from the command or file. Approving it
+ * then allows only the call that the user was shown.
  */
 const computeCallId = ({ host, session_id, native_event, ...gate }: GateCall, { act }: CallBinding): string =>
   "tool_use_id" in gate && gate.tool_use_id

@@ -2,7 +2,7 @@ import { pickCell } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import { getCapabilityRow, type Host } from "../../protocol/host/host.ts";
-import { isInForce, UNLIMITED } from "../../policy/allow.ts";
+import { isInForce, DEFAULT_ALLOW_POLICY } from "../../policy/allow.ts";
 import { CONFIG_PARTS, type ConfigPart } from "../../policy/describe.ts";
 import { openSources } from "../../policy/files.ts";
 import { findIgnoredParts } from "../../policy/ignored-parts.ts";
@@ -127,7 +127,7 @@ async function findLiftedParts(
   const { records } = loadExceptions();
   if (records.length === 0) return { exceptions: [] };
   // If the managed file is unreadable, exceptions don't apply.
-  const policy = await loadAllowPolicy().catch(() => ({ ...UNLIMITED, by: "nobody" as const }));
+  const policy = await loadAllowPolicy().catch(() => ({ ...DEFAULT_ALLOW_POLICY, by: "nobody" as const }));
   const [folder = ""] = folders;
   const activeRecords = records.filter(
     (record) =>

@@ -1,4 +1,4 @@
-import { EXCEPTION, parseEnd } from "../../policy/describe.ts";
+import { EXCEPTION_SCHEMA, parseEnd } from "../../policy/describe.ts";
 import { readPart } from "../../policy/schema.ts";
 import type { ConfigFiles } from "../../policy/files.ts";
 import { isObject } from "../../protocol/object.ts";
@@ -24,7 +24,7 @@ export async function listConfigExceptions({ sources, read }: ConfigFiles): Prom
     const config = await read(source).catch(() => undefined);
     for (const [at, entry] of (config?.exceptions ?? []).entries()) {
       if (!isObject(entry)) continue;
-      const { value, problems } = readPart(EXCEPTION, entry);
+      const { value, problems } = readPart(EXCEPTION_SCHEMA, entry);
       if (problems.length > 0 || (value.until !== undefined && Date.now() >= parseEnd(value.until))) continue;
       exceptions.push({ scope: source.scope, file: source.path, key: `exceptions.${at}`, ...value });
     }

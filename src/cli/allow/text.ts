@@ -8,9 +8,9 @@ import { formatConfigCommand } from "../config/draft.ts";
 import type { ConfigException } from "./config-exceptions.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-const WIDTH = 9;
-const field = (label: string, text: string | undefined): string[] =>
-  text === undefined || text === "" ? [] : [`${label.padEnd(WIDTH)} ${escapeLine(text)}`];
+const LABEL_WIDTH = 9;
+const formatField = (label: string, text: string | undefined): string[] =>
+  text === undefined || text === "" ? [] : [`${label.padEnd(LABEL_WIDTH)} ${escapeLine(text)}`];
 
 /** Summarizes what an exception allows. */
 export function describeSubject({ pause, call, rule, match, project, once }: ExceptionRecord): string {
@@ -31,48 +31,48 @@ export function formatQuestion(record: ExceptionRecord, deniedCall: StoredDenied
     ...(deniedCall
       ? describeWait(deniedCall)
       : record.pause
-        ? field("pause", describeSubject(record))
-        : field("rule", rule)),
-    ...field("anywhere", project),
+        ? formatField("pause", describeSubject(record))
+        : formatField("rule", rule)),
+    ...formatField("anywhere", project),
     ...(call?.files ?? []).flatMap(({ named, path, content }) =>
-      field(
+      formatField(
         "file",
         `${named}${named === path ? "" : ` → ${path}`}${content ? ` (contents ${content.slice(0, 12)})` : ""}`,
       ),
     ),
-    ...field("until", `${formatTime(until)}${once ? ", for one call" : ""}`),
-    ...field("terminal", confirmed),
-    ...field("because", reason),
+    ...formatField("until", `${formatTime(until)}${once ? ", for one call" : ""}`),
+    ...formatField("terminal", confirmed),
+    ...formatField("because", reason),
   ];
 }
 
 const describeWait = ({ shown, host, tool, cwd, verdicts }: StoredDeniedCall): string[] => [
-  ...field("call", shown ?? "(hidden, because the log stores no contents)"),
-  ...field("host", `${host}, ${tool}`),
-  ...field("folder", cwd),
-  ...verdicts.flatMap(({ rule, hook, reason }) => field("stopped", `${rule ?? hook}: ${reason ?? ""}`)),
+  ...formatField("call", shown ?? "(not shown, because the log doesn't store contents)"),
+  ...formatField("host", `${host}, ${tool}`),
+  ...formatField("folder", cwd),
+  ...verdicts.flatMap(({ rule, hook, reason }) => formatField("stopped", `${rule ?? hook}: ${reason ?? ""}`)),
 ];
 
 function formatListed({ exception, state, end, why }: ListedException): string[] {
   const { id, by, made, reason, scope, path, confirmed } = exception;
   return [
     `${id}  ${state}${why === undefined ? "" : `: ${why}`}`,
-    ...field("  allows", describeSubject(exception)),
-    ...field("  until", formatTime(new Date(end).toISOString())),
-    ...field(
+    ...formatField("  allows", describeSubject(exception)),
+    ...formatField("  until", formatTime(new Date(end).toISOString())),
+    ...formatField(
       "  made",
-      `${formatTime(made)}${by ? ` by ${by}` : ""}${confirmed ? ` in ${confirmed}` : ""}${scope === "managed" ? `, for all (${path})` : ""}`,
+      `${formatTime(made)}${by ? ` by ${by}` : ""}${confirmed ? ` in ${confirmed}` : ""}${scope === "managed" ? `, managed (${path})` : ""}`,
     ),
-    ...field("  because", reason),
+    ...formatField("  because", reason),
   ];
 }
 
 const formatConfigured = ({ rule, match, project, reason, until, file, scope, key }: ConfigException): string[] => [
   `${key} in ${formatPath(file)}`,
-  ...field("  allows", describeConfigured(rule, match, project)),
-  ...field("  until", until ?? "removed (it has no end date)"),
-  ...field("  because", reason),
-  ...field("  remove", formatConfigCommand("unset", scope, [key])),
+  ...formatField("  allows", describeConfigured(rule, match, project)),
+  ...formatField("  until", until ?? "removed (no expiry date)"),
+  ...formatField("  because", reason),
+  ...formatField("  remove", formatConfigCommand("unset", scope, [key])),
 ];
 
 const describeConfigured = (rule: string, match: string | undefined, project: string | undefined): string =>
@@ -90,7 +90,7 @@ export function formatExceptions(
       : [
           configured.length === 0
             ? "No exceptions."
-            : `No exceptions made with allow; ${configured.length} in config files:`,
+            : `No exceptions created with allow; ${configured.length} in config files:`,
         ],
     configured.flatMap(formatConfigured),
     voids.map(({ path, flaw }) => `ignored: ${path}: ${flaw}`),

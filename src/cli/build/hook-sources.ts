@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { computeHash } from "../../call/log/compute-hash.ts";
 
 /** Matches files that modules in the same directory can import. */
-const SOURCE = /\.(?:[cm]?[jt]sx?|json)$/;
-const TEST = /\.(?:test|spec|d)\.[cm]?[jt]sx?$/;
-/** Maximum total size of the files to read. Anyone may own the directory, so its size can't be trusted. */
+const IMPORTABLE_FILE = /\.(?:[cm]?[jt]sx?|json)$/;
+const TEST_OR_DECLARATION_FILE = /\.(?:test|spec|d)\.[cm]?[jt]sx?$/;
+/** Maximum total size of the files to read. The directory could belong to anyone, so its size can't be trusted. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
@@ -15,7 +15,12 @@ const MAX_BYTES = 32 * 1024 * 1024;
 export function hashHookSources(folder: string): string {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => name.replaceAll("\\", "/"))
-    .filter((name) => SOURCE.test(name) && !TEST.test(name) && !/(?:^|\/)(?:node_modules|\.[^/]*)\//.test(name))
+    .filter(
+      (name) =>
+        IMPORTABLE_FILE.test(name) &&
+        !TEST_OR_DECLARATION_FILE.test(name) &&
+        !/(?:^|\/)(?:node_modules|\.[^/]*)\//.test(name),
+    )
     .sort()
     .map((name) => ({ name, found: statSync(join(folder, name)) }))
     .filter(({ found }) => found.isFile());

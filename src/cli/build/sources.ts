@@ -28,7 +28,7 @@ const DECLARATION_FILES = [
 const SINGLE_FILE_PACKAGE = "typescript";
 
 /** The root directory of the sources when running from source. */
-const ROOT = resolve(import.meta.dir, "../../..");
+const SOURCE_ROOT = resolve(import.meta.dir, "../../..");
 
 let packedOnce: Promise<Uint8Array> | undefined;
 
@@ -73,9 +73,9 @@ export const readStarterHooks = async (): Promise<[path: string, text: string][]
 export const readDocs = async (): Promise<Record<string, string>> =>
   sources === undefined
     ? Object.fromEntries(
-        [...new Bun.Glob("docs/**/*.md").scanSync(ROOT)].map((path) => [
+        [...new Bun.Glob("docs/**/*.md").scanSync(SOURCE_ROOT)].map((path) => [
           path.replaceAll("\\", "/"),
-          readFileSync(join(ROOT, path), "utf8"),
+          readFileSync(join(SOURCE_ROOT, path), "utf8"),
         ]),
       )
     : Object.fromEntries(Object.entries(await readPackedFiles()).filter(([path]) => isDocsPage(path)));
@@ -84,7 +84,7 @@ const readPackedFiles = async () =>
   JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(await loadPackedSources()))) as Record<string, string>;
 
 async function unpackMatching(folder: string, isIncluded: (path: string) => boolean): Promise<string> {
-  if (sources === undefined) return ROOT;
+  if (sources === undefined) return SOURCE_ROOT;
   const createdFolders = new Set<string>();
   for (const [path, text] of Object.entries(await readPackedFiles())) {
     if (!isIncluded(path)) continue;
@@ -108,12 +108,15 @@ export async function withUnpackedSources<T>(work: (program: string) => T): Prom
 }
 
 async function packSources(): Promise<Uint8Array> {
-  const modules = realpathSync(join(ROOT, "node_modules"));
+  const modules = realpathSync(join(SOURCE_ROOT, "node_modules"));
   const paths = new Map<string, string>();
   const add = (file: string) => {
     const modulePath = relative(modules, file);
     paths.set(
-      (modulePath.startsWith("..") ? relative(ROOT, file) : join("node_modules", modulePath)).replaceAll("\\", "/"),
+      (modulePath.startsWith("..") ? relative(SOURCE_ROOT, file) : join("node_modules", modulePath)).replaceAll(
+        "\\",
+        "/",
+      ),
       file,
     );
   };
@@ -128,7 +131,7 @@ async function packSources(): Promise<Uint8Array> {
   // A .cjs file counts as untyped unless its own declarations are in the same directory.
   for (const name of PROVIDED_PACKAGES) addAll(join(modules, name), ["!(src)/**/*.d.{ts,mts,cts}", "*.d.{ts,mts,cts}"]);
   addAll(modules, DECLARATION_FILES);
-  addAll(ROOT, ["src/**/*.{ts,js,txt}", "hooks/**/*.ts", "docs/**/*.md", "package.json", "tsconfig.json"]);
+  addAll(SOURCE_ROOT, ["src/**/*.{ts,js,txt}", "hooks/**/*.ts", "docs/**/*.md", "package.json", "tsconfig.json"]);
   const files = [...paths]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, file]) => [path, readFileSync(file, "utf8")]);
@@ -138,7 +141,7 @@ async function packSources(): Promise<Uint8Array> {
 /** Lists the files read by a bundle of all entry points. */
 async function listBundleInputs(): Promise<string[]> {
   const entrypoints = [...ENTRYPOINTS, ...Object.values(PROVIDED_MODULES)]
-    .map((path) => join(ROOT, path))
+    .map((path) => join(SOURCE_ROOT, path))
     .filter((path) => existsSync(path));
   // Also pack modules that this bundler would drop as unused, because the next bundler resolves them.
   const ignoreDCEAnnotations = true;

@@ -42,7 +42,7 @@ interface ToolResult {
   stderr: string;
 }
 
-const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /**
  * Runs `work` in a new directory inside `parent`, which is created if missing. Afterwards, even if a signal ends this
@@ -60,11 +60,11 @@ export async function withWorkshop<T>(parent: string, work: (shop: Workshop) => 
     removeLeftover(folder);
     if (firstCreated !== undefined) removeEmptyFolders(parent, firstCreated);
   };
-  const leave = (signal: keyof typeof SIGNALS) => {
+  const leave = (signal: keyof typeof SIGNAL_NUMBERS) => {
     clear();
-    process.exit(128 + SIGNALS[signal]);
+    process.exit(128 + SIGNAL_NUMBERS[signal]);
   };
-  for (const signal in SIGNALS) process.on(signal, leave);
+  for (const signal in SIGNAL_NUMBERS) process.on(signal, leave);
   try {
     writeFileSync(
       join(folder, OWNER_FILE),
@@ -74,7 +74,7 @@ export async function withWorkshop<T>(parent: string, work: (shop: Workshop) => 
     const bun = Bun.isStandaloneExecutable ? createToolCopy(folder) : process.execPath;
     return await work({ folder, program, bun: (args, options) => runTool([bun, ...args], options, runningProcesses) });
   } finally {
-    for (const signal in SIGNALS) process.off(signal, leave);
+    for (const signal in SIGNAL_NUMBERS) process.off(signal, leave);
     clear();
   }
 }

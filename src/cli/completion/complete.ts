@@ -3,7 +3,7 @@ import { getCommandName } from "../help/command-page.ts";
 import { GLOBAL_OPTIONS } from "../terminal/global-options.ts";
 import { VALUE_NAMES } from "../terminal/option-values.ts";
 import type { Shell } from "./scripts.ts";
-import { type Candidate, FILES, listOperands, listOptionValues } from "./values.ts";
+import { type Candidate, FILE_COMPLETION, listOperands, listOptionValues } from "./values.ts";
 
 interface TypedOption {
   names: string[];
@@ -32,7 +32,7 @@ export async function completeWords(
 ): Promise<readonly Candidate[]> {
   const lastWord = words.at(-1) ?? "";
   const previousWords = words.slice(0, -1);
-  if (previousWords.includes("--")) return FILES;
+  if (previousWords.includes("--")) return FILE_COMPLETION;
   const command = findCommand(previousWords, commands);
   // The arguments of `help` are a command's path.
   const subcommands = listSubcommands(previousWords[0] === "help" ? previousWords.slice(1) : previousWords, commands);
@@ -71,11 +71,14 @@ export async function completeWords(
 const isPath = ({ value }: Candidate) => value.startsWith(":");
 const filterByPrefix = (candidates: readonly Candidate[], prefix: string): Candidate[] => {
   const matchingCandidates = candidates.filter((candidate) => isPath(candidate) || candidate.value.startsWith(prefix));
-  return matchingCandidates.map(({ value, meaning }) => ({ value, ...(meaning && { meaning: shorten(meaning) }) }));
+  return matchingCandidates.map(({ value, meaning }) => ({
+    value,
+    ...(meaning && { meaning: shortenCandidate(meaning) }),
+  }));
 };
 
 /** Shortens text to one line that fits a menu. */
-const shorten = (text: string): string => text.trim().replaceAll(/\s+/g, " ").slice(0, 80);
+const shortenCandidate = (text: string): string => text.trim().replaceAll(/\s+/g, " ").slice(0, 80);
 
 function splitOption(word: string): [name: string, value?: string] {
   const at = word.indexOf("=");

@@ -11,7 +11,7 @@ export type Shell = (typeof SHELLS)[number];
 
 const toFunctionName = (name: string) => `_${name.replaceAll(/\W/g, "_")}_completion`;
 
-const SCRIPTS: Readonly<Record<Shell, (name: string) => string>> = {
+const SCRIPT_WRITERS: Readonly<Record<Shell, (name: string) => string>> = {
   bash: (name) => `# ${name} completion for bash
 ${toFunctionName(name)}() {
   local current="\${COMP_WORDS[COMP_CWORD]}" line
@@ -93,7 +93,7 @@ Register-ArgumentCompleter -Native -CommandName '${name}', '${name}.exe' -Script
 };
 
 /** Returns the completion script for an executable's name. */
-export const writeScript = (shell: Shell, name: string): string => SCRIPTS[shell](name);
+export const writeScript = (shell: Shell, name: string): string => SCRIPT_WRITERS[shell](name);
 
 /**
  * Returns the command that enables completion permanently in the shell named by $SHELL, or undefined for other shells.

@@ -21,41 +21,42 @@ export interface Candidate {
 }
 
 /** Requests the shell's own path completion. */
-export const FILES: readonly Candidate[] = [{ value: ":files" }];
-const FOLDERS: readonly Candidate[] = [{ value: ":folders" }];
+export const FILE_COMPLETION: readonly Candidate[] = [{ value: ":files" }];
+const FOLDER_COMPLETION: readonly Candidate[] = [{ value: ":folders" }];
 
 const toCandidates = (values: readonly string[]): Candidate[] => values.map((value) => ({ value }));
 const hostCandidates = hosts.map(({ id, name }) => ({ value: id, meaning: name }));
 
 /** Option values, keyed by option name. Some values depend on the command. */
-const VALUES: Readonly<Record<string, (command: Definition) => readonly Candidate[] | Promise<readonly Candidate[]>>> =
-  {
-    "--host": ({ category }) =>
-      category?.trim() === "install"
-        ? [...hostCandidates, { value: "auto", meaning: "every host on this machine" }]
-        : hostCandidates,
-    "--from": () => hostCandidates,
-    "--event": () => toCandidates(EVENTS),
-    "--tool": () => toCandidates(TOOLS),
-    "--mode": () => toCandidates(MODES),
-    "--template": () => Object.entries(TEMPLATES).map(([value, { purpose }]) => ({ value, meaning: purpose })),
-    "--on-error": () => toCandidates(["deny", "allow"]),
-    "--scope": (command) => toCandidates(getCommandName(command).startsWith("config") ? CONFIG_SCOPES : INSTALL_SCOPES),
-    "--color": () => toCandidates(COLOR_CHOICES),
-    "--target": () => toCandidates(["all", ...TARGETS]),
-    "--since": () => toCandidates(["30m", "24h", "7d"]),
-    "--for": () => toCandidates(["10m", "1h", "1d"]),
-    "--hook": () => toCandidates(COMPILED_HOOKS.entries.map(({ name }) => name)),
-    "--rule": listRules,
-    "--category": listCategories,
-    "--with": async () => {
-      const { readStarterHooks } = await import("../build/sources.ts");
-      const { deriveHookName } = await import("../build/hook-module.ts");
-      const modules = (await readStarterHooks()).filter(([path]) => /^hooks\/[^_/][^/]*\.ts$/.test(path));
-      const names = modules.map(([path]) => deriveHookName(path)).filter((name) => !name.endsWith(".test"));
-      return [{ value: "starter", meaning: "all of them" }, ...toCandidates(names)];
-    },
-  };
+const OPTION_VALUES: Readonly<
+  Record<string, (command: Definition) => readonly Candidate[] | Promise<readonly Candidate[]>>
+> = {
+  "--host": ({ category }) =>
+    category?.trim() === "install"
+      ? [...hostCandidates, { value: "auto", meaning: "every host on this machine" }]
+      : hostCandidates,
+  "--from": () => hostCandidates,
+  "--event": () => toCandidates(EVENTS),
+  "--tool": () => toCandidates(TOOLS),
+  "--mode": () => toCandidates(MODES),
+  "--template": () => Object.entries(TEMPLATES).map(([value, { purpose }]) => ({ value, meaning: purpose })),
+  "--on-error": () => toCandidates(["deny", "allow"]),
+  "--scope": (command) => toCandidates(getCommandName(command).startsWith("config") ? CONFIG_SCOPES : INSTALL_SCOPES),
+  "--color": () => toCandidates(COLOR_CHOICES),
+  "--target": () => toCandidates(["all", ...TARGETS]),
+  "--since": () => toCandidates(["30m", "24h", "7d"]),
+  "--for": () => toCandidates(["10m", "1h", "1d"]),
+  "--hook": () => toCandidates(COMPILED_HOOKS.entries.map(({ name }) => name)),
+  "--rule": listRules,
+  "--category": listCategories,
+  "--with": async () => {
+    const { readStarterHooks } = await import("../build/sources.ts");
+    const { deriveHookName } = await import("../build/hook-module.ts");
+    const modules = (await readStarterHooks()).filter(([path]) => /^hooks\/[^_/][^/]*\.ts$/.test(path));
+    const names = modules.map(([path]) => deriveHookName(path)).filter((name) => !name.endsWith(".test"));
+    return [{ value: "starter", meaning: "all of them" }, ...toCandidates(names)];
+  },
+};
 
 /** Lists an option's values. If the value's placeholder is a path, lists paths. */
 export async function listOptionValues(
@@ -67,10 +68,12 @@ export async function listOptionValues(
     .flatMap(({ options }) => Object.entries(options))
     .find(([option]) => toFlagName(option) === name);
   if (hostOption) return toCandidates(hostOption[1].values);
-  const list = VALUES[name];
+  const list = OPTION_VALUES[name];
   if (list && command) return list(command);
-  if (placeholder === "DIR") return FOLDERS;
-  return placeholder === undefined || ["FILE", "PATH", "NAME=PATH", "PROGRAM"].includes(placeholder) ? FILES : [];
+  if (placeholder === "DIR") return FOLDER_COMPLETION;
+  return placeholder === undefined || ["FILE", "PATH", "NAME=PATH", "PROGRAM"].includes(placeholder)
+    ? FILE_COMPLETION
+    : [];
 }
 
 async function listRules(): Promise<Candidate[]> {
@@ -99,7 +102,7 @@ async function listTopics(): Promise<Candidate[]> {
 }
 
 /** Completions for each command's first operand. All other operands are completed as paths. */
-const OPERANDS: Readonly<Record<string, () => readonly Candidate[] | Promise<readonly Candidate[]>>> = {
+const OPERAND_COMPLETIONS: Readonly<Record<string, () => readonly Candidate[] | Promise<readonly Candidate[]>>> = {
   rules: async () => [...(await listCategories()), ...(await listRules())],
   explain: listCalls,
   allow: listCalls,
@@ -111,7 +114,7 @@ const OPERANDS: Readonly<Record<string, () => readonly Candidate[] | Promise<rea
 
 /** Lists completions for an operand. `at` is the operand's index. */
 export async function listOperands(command: Definition, at: number): Promise<readonly Candidate[]> {
-  const list = OPERANDS[getCommandName(command)];
+  const list = OPERAND_COMPLETIONS[getCommandName(command)];
   if (list) return at === 0 ? list() : [];
-  return / (?:\[?<?\w|\.\.\.)/.test(command.usage.slice(command.path.length)) ? FILES : [];
+  return / (?:\[?<?\w|\.\.\.)/.test(command.usage.slice(command.path.length)) ? FILE_COMPLETION : [];
 }

@@ -3,9 +3,9 @@ import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
 import { declareHooks, parseConfigScope } from "../terminal/options.ts";
 import { formatDetails } from "../terminal/details.ts";
 
-const KEYS = [
+const KEY_HELP = [
   "KEY is the path in the file: `hooks.block-destructive.allow`, `rules.git/push-force.action`, `exceptions.0.until`, `locked`.",
-  "List items are counted from 0, and `+` appends a new one.",
+  "List indexes start at 0, and `+` appends an item.",
 ];
 
 abstract class ConfigChangeCommand extends HooksCommand {
@@ -32,7 +32,7 @@ export class ConfigSetCommand extends ConfigChangeCommand {
     category: "operate",
     description: "Set a value in a config file.",
     details: formatDetails(
-      KEYS,
+      KEY_HELP,
       [
         "VALUE is JSON or plain text.",
         'A short form is expanded if KEY requires the long form: `mode.until` expands `"mode": "observe"`.',
@@ -40,7 +40,7 @@ export class ConfigSetCommand extends ConfigChangeCommand {
       ],
       [
         "Rejects values that would be invalid or have no effect, such as unknown or locked settings.",
-        "The output says if a stronger file sets another value, or if this value overrides another file.",
+        "The output says whether a stronger file sets another value, and whether this value overrides another file.",
       ],
       "Exits with 1 if nothing was written.",
     ),

@@ -6,7 +6,7 @@ import type { ConfigShowReport, ShownStatement } from "./report.ts";
 import { formatConfigCommand } from "./draft.ts";
 import { formatPlace } from "./text.ts";
 
-const show = (value: unknown) => (value === undefined ? "not set" : JSON.stringify(value));
+const formatValue = (value: unknown) => (value === undefined ? "not set" : JSON.stringify(value));
 
 /**
  * Formats the result of `config set` or `config unset`: the change, the value now in force, and values in other files
@@ -18,10 +18,10 @@ export function formatChange(result: ChangeResult): string {
   const isSame = JSON.stringify(was) === JSON.stringify(is);
   const lines = [
     is === undefined
-      ? `${at}: ${key} is no longer set (was ${show(was)})`
+      ? `${at}: ${key} is no longer set (was ${formatValue(was)})`
       : isSame
-        ? `${at}: ${key} is already ${show(is)}; no changes made`
-        : `${at}: ${key} = ${show(is)} (was ${show(was)})`,
+        ? `${at}: ${key} is already ${formatValue(is)}; no changes made`
+        : `${at}: ${key} = ${formatValue(is)} (was ${formatValue(was)})`,
     ...(isSame ? [] : describeUndo(result)),
     ...describeEffect(result),
     ...(isSame ? [] : describeOtherValues(before, after, source.path)),
@@ -39,7 +39,7 @@ function describeUndo({ path, was, is, source: { scope } }: ChangeResult): strin
   if ((!isException && !isAction) || was !== undefined || is === undefined) return [];
   const permanent =
     isException && isObject(is) && is.until === undefined
-      ? ["note: the exception has no end date; to set an end date, add `until`"]
+      ? ["note: the exception has no expiry date; to set one, add `until`"]
       : [];
   return [`to undo: ${formatConfigCommand("unset", scope, path)}`, ...permanent];
 }
@@ -55,13 +55,14 @@ function describeEffect({ before, after, path, source: { path: file }, is }: Cha
   // A rule that no file mentions falls back to its hook's default.
   const action =
     after.rules.find(({ id }) => id === name)?.action ?? before.rules.find(({ id }) => id === name)?.default;
-  const valueInForce = first === "hooks" ? setting && show(setting.value) : first === "rules" ? action : undefined;
+  const valueInForce =
+    first === "hooks" ? setting && formatValue(setting.value) : first === "rules" ? action : undefined;
   if (statement?.effect === "overridden" || statement?.effect === "ignored")
     return [
-      `note: no effect here: ${statement.reason}${valueInForce === undefined ? "" : `; in force: ${valueInForce}`}`,
+      `note: this has no effect here: ${statement.reason}${valueInForce === undefined ? "" : `; in force: ${valueInForce}`}`,
     ];
   if (statement?.effect === "adds" || (statement && statements.some(({ effect }) => effect === "adds")))
-    return [`note: combined with other files; in force: ${valueInForce}`];
+    return [`note: combined with values in other files; in force: ${valueInForce}`];
   if (is === undefined && valueInForce !== undefined) {
     const effective = statements.find(({ effect }) => effect === "counts");
     return [`in force: ${valueInForce}, ${effective ? `from ${formatWhere(effective)}` : "the default"}`];

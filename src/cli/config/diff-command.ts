@@ -29,7 +29,7 @@ export class ConfigDiffCommand extends HooksCommand {
         "Both are treated as the managed file, or as the file that --scope names; the other config files apply as usual.",
       ],
       [
-        "Shows the settings that differ, and the past calls that B would decide differently, by rule with one example each.",
+        "Shows the settings that differ, and the past calls that B would decide differently, grouped by rule with one example each.",
         "Past calls come from the hosts' own records on this machine, or from the decision log for hosts without records.",
         "Only pure hooks are run.",
       ],
@@ -49,7 +49,9 @@ export class ConfigDiffCommand extends HooksCommand {
   history = Option.Boolean("--history", true, {
     description: "Replay past calls (default); --no-history disables it",
   });
-  since = Option.String("--since", "30d", { description: "Replay calls since: 30d (default), 12h, a date, or all" });
+  since = Option.String("--since", "30d", {
+    description: "How far back to replay calls: 30d (default), 12h, a date, or all",
+  });
   host = declareHosts(`Only replay calls of this host: ${HOST_IDS}`);
   hooks = declareHooks();
   override json = declareJson();
@@ -59,7 +61,7 @@ export class ConfigDiffCommand extends HooksCommand {
 
   async work(): Promise<number> {
     const { parseSince } = await import("../replay/history/since.ts");
-    const { CURRENT, diffConfigs, isDifferent } = await import("./diff.ts");
+    const { CURRENT_FILE_NAME: CURRENT, diffConfigs, isDifferent } = await import("./diff.ts");
     const { formatConfigDiff } = await import("./diff-text.ts");
     const { printWarning } = await import("../terminal/terminal.ts");
     const [first, second, ...more] = this.files;

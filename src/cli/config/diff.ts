@@ -19,7 +19,7 @@ import { runWithProposed } from "./proposed.ts";
 import { resolveConfigScope } from "./scope.ts";
 
 /** The name that stands for the installed file. */
-export const CURRENT = "current";
+export const CURRENT_FILE_NAME = "current";
 
 /** The files to compare. */
 export interface DiffRequest {
@@ -64,7 +64,7 @@ export async function diffConfigs(order: DiffRequest, hooks: HookSet): Promise<C
  * installed, or else the scope derived from the first path.
  */
 function resolveScope({ a, b, scope }: DiffRequest): ConfigScope {
-  const files = [a, b].filter((file) => file !== CURRENT && file !== "-");
+  const files = [a, b].filter((file) => file !== CURRENT_FILE_NAME && file !== "-");
   const sources = listConfigSources(process.cwd());
   const installedSource = sources.find(({ path }) => files.some((file) => resolve(file) === path));
   return scope ?? installedSource?.scope ?? resolveConfigScope(files[0] ?? "", undefined, process.cwd());
@@ -76,7 +76,7 @@ const withComparedFile = <T>(
   hooks: HookSet,
   work: (side: ComparedFile) => Promise<T>,
 ): Promise<T> =>
-  name === CURRENT
+  name === CURRENT_FILE_NAME
     ? work({ name, source: undefined })
     : runWithProposed({ file: name, scope }, hooks, (source, rename) => work({ name: rename(source.path), source }));
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { isObject } from "../../protocol/object.ts";
 import type { RuleAction, RuleEffect } from "../../protocol/rule.ts";
 import { type ConfigFiles, openSources, type ParsedConfig } from "../../policy/files.ts";
-import { EXCEPTION, type Exception, parseEnd } from "../../policy/describe.ts";
+import { EXCEPTION_SCHEMA, type Exception, parseEnd } from "../../policy/describe.ts";
 import { readPart } from "../../policy/schema.ts";
 import { findRuleProblems } from "../../policy/rule-check.ts";
 import { matchesRuleId } from "../../policy/rule-ids.ts";
@@ -141,7 +141,7 @@ function listShownRules(
       const reason = problem
         ? `invalid: ${problem.message}`
         : match?.rule.fixed
-          ? `config files can't set a rule of the hook ${match.hook}`
+          ? `config files can't change a rule of the hook ${match.hook}`
           : hook === undefined
             ? config.scope === "project" && !files.isProjectTrusted
               ? "this project is not trusted"
@@ -200,7 +200,7 @@ function listShownExceptions(
       ...(until !== undefined && { until: String(until) }),
     };
     const ignore = (ignoredReason: string): ShownException => ({ ...exception, effect: "ignored", why: ignoredReason });
-    const [problem] = readPart(EXCEPTION, entry).problems;
+    const [problem] = readPart(EXCEPTION_SCHEMA, entry).problems;
     if (problem) return ignore(`invalid: ${problem.message}`);
     const matchingIds = ids.filter((id) => matchesRuleId(rule, id) && !findHookRule(catalog, id)?.rule.fixed);
     if (matchingIds.length === 0) return ignore("no rule with this ID allows exceptions");
@@ -210,7 +210,7 @@ function listShownExceptions(
     const ignoredCauses = [...reasons.keys()].filter((cause) => cause !== undefined);
     if (!reasons.has(undefined)) return ignore(ignoredCauses.join("; "));
     const partialReasons = [...reasons].flatMap(([why, some]) =>
-      why === undefined ? [] : `not for ${some.join(", ")}: ${why}`,
+      why === undefined ? [] : `does not apply to ${some.join(", ")}: ${why}`,
     );
     const reasonField = partialReasons.length > 0 ? { why: partialReasons.join("; ") } : {};
     const [first = ""] = reasons.get(undefined) ?? [];

@@ -7,7 +7,7 @@ import type { TerminalFacts, TerminalVerdict } from "./facts.ts";
 import { judgeTerminal } from "./judge-terminal.ts";
 import { createWord } from "./word.ts";
 
-const TERMINAL = "/dev/tty";
+const TERMINAL_DEVICE = "/dev/tty";
 const MAX_ANSWER_BYTES = 1024;
 
 /**
@@ -73,7 +73,7 @@ export function confirmInPerson(command: string, lines: readonly string[]): void
 function typeInTerminal(command: string, text: string): string {
   let terminal: number;
   try {
-    terminal = openSync(TERMINAL, "r+");
+    terminal = openSync(TERMINAL_DEVICE, "r+");
   } catch {
     throw createRefusal(command, "this process has no terminal; a person must run the command in their own terminal");
   }

@@ -10,8 +10,8 @@ import { ACCOUNT_CHANGERS, findAgentVariable, TERMINAL_EMULATORS } from "./progr
  */
 const MIN_AGE_MS = 2_000;
 /** A console counts only if root created it, a serial line only if a login did. */
-const CONSOLE = /^(?:tty\d+|hvc\d+|console)$/;
-const SERIAL_LINE = /^tty(?:S|AMA)\d+$/;
+const CONSOLE_DEVICE = /^(?:tty\d+|hvc\d+|console)$/;
+const SERIAL_DEVICE = /^tty(?:S|AMA)\d+$/;
 /** Services that run scheduled jobs. */
 const SCHEDULED_JOB_GROUP = /\/(?:run-[^/]*|(?:cron|crond|anacron|atd)(?:@[^/]*)?)\.(?:service|scope)(?:\/|$)/;
 /** Possible names of the process that owns a WSL terminal. */
@@ -21,9 +21,9 @@ const LOADER_VARIABLES = ["LD_PRELOAD", "LD_AUDIT"];
 
 const OTHER_TERMINAL_ADVICE = "run the command in a terminal window that you opened yourself, on a console or over ssh";
 
-const refuse = (refusal: string): TerminalVerdict => ({ refusal });
-const confirm = (terminalKind: Confirmation): TerminalVerdict => ({ confirmed: terminalKind });
-const describe = ({ name, pid }: ProcessFacts) => `${name} (process ${pid})`;
+const toRefusal = (refusal: string): TerminalVerdict => ({ refusal });
+const toConfirmation = (terminalKind: Confirmation): TerminalVerdict => ({ confirmed: terminalKind });
+const describeProcess = ({ name, pid }: ProcessFacts) => `${name} (process ${pid})`;
 
 type JudgeProcess = (facts: TerminalFacts, pid: number, judgedServers: ReadonlySet<number>) => TerminalVerdict;
 
@@ -42,23 +42,23 @@ export function judgeMaker(
   const descendants = chain.slice(0, at);
   const [top, maker] = [descendants.at(-1) as ProcessFacts, chain[at]];
   if (own.session !== undefined && !descendants.some(({ pid }) => pid === own.session))
-    return refuse(`this process was detached from the shell of its terminal; ${OTHER_TERMINAL_ADVICE}`);
+    return toRefusal(`this process was detached from the shell of its terminal; ${OTHER_TERMINAL_ADVICE}`);
   if (maker?.isRoot && maker.terminal !== undefined && ACCOUNT_CHANGERS.has(maker.name))
     return judgeMaker(facts, chain.slice(at), judgedServers, judgeProcess);
   if (!maker && top.parent !== 0)
-    return refuse(
+    return toRefusal(
       `the system hides the process that opened this terminal (hidepid); run the command in a terminal emulator, or with sudo and --managed`,
     );
   const creationTime = Math.max(facts.getTerminalTime(own.terminal ?? "") ?? 0, top.startTime);
   if (facts.now - creationTime < MIN_AGE_MS)
-    return refuse(
+    return toRefusal(
       `this terminal was opened less than ${MIN_AGE_MS / 1000} seconds ago; run the command again manually`,
     );
-  if (!maker) return confirm("container");
-  const isConsole = CONSOLE.test(own.terminal ?? "")
+  if (!maker) return toConfirmation("container");
+  const isConsole = CONSOLE_DEVICE.test(own.terminal ?? "")
     ? maker.isRoot
-    : SERIAL_LINE.test(own.terminal ?? "") && isLogin(maker);
-  if (isConsole) return confirm("login-terminal");
+    : SERIAL_DEVICE.test(own.terminal ?? "") && isLogin(maker);
+  if (isConsole) return toConfirmation("login-terminal");
   const ssh = findSsh(chain.slice(at));
   return ssh ? judgeSsh(facts, ssh, top) : judgeProgram(facts, maker, { ownProcess: own, judgedServers, judgeProcess });
 }
@@ -73,9 +73,11 @@ function judgeSsh(facts: TerminalFacts, ssh: readonly ProcessFacts[], leader: Pr
   const [root] = ssh.filter(({ isRoot }) => isRoot);
   const isSystemServer = root && (root.executable === undefined || facts.isProtected(root.executable));
   if (!isSystemServer)
-    return refuse(`${describe(ssh[0] as ProcessFacts)} is not the system's ssh server; ${OTHER_TERMINAL_ADVICE}`);
+    return toRefusal(
+      `${describeProcess(ssh[0] as ProcessFacts)} is not the system's ssh server; ${OTHER_TERMINAL_ADVICE}`,
+    );
   const flaw = findSshFlaw(facts, ssh, leader);
-  return flaw === undefined ? confirm("ssh") : refuse(flaw);
+  return flaw === undefined ? toConfirmation("ssh") : toRefusal(flaw);
 }
 
 interface ProgramContext {
@@ -87,30 +89,30 @@ interface ProgramContext {
 function judgeProgram(facts: TerminalFacts, maker: ProcessFacts, context: ProgramContext): TerminalVerdict {
   // Nix renames programs to names such as `.kitty-wrapped`.
   const program = basename(maker.executable ?? "").replace(/^\.(.*)-wrapped$/, "$1");
-  if (maker.isRoot && facts.isWsl && WSL_RELAY.test(maker.name)) return confirm("wsl");
+  if (maker.isRoot && facts.isWsl && WSL_RELAY.test(maker.name)) return toConfirmation("wsl");
   const isEmulator = TERMINAL_EMULATORS.has(program);
   const multiplexer = (["tmux", "screen"] as const).find((name) => name === program);
   if (!isEmulator && !multiplexer) {
     const isKnownName = maker.executable === undefined && /^(?:tmux|screen)/i.test(maker.name);
-    return refuse(
+    return toRefusal(
       isKnownName
-        ? `${describe(maker)} is hidden or was replaced while running, so this terminal can't be verified; restart it, or ${OTHER_TERMINAL_ADVICE}`
-        : `${describe(maker)} opened this terminal, but isn't a login program or terminal emulator; ${OTHER_TERMINAL_ADVICE}`,
+        ? `${describeProcess(maker)} is hidden or was replaced while running, so this terminal can't be verified; restart it, or ${OTHER_TERMINAL_ADVICE}`
+        : `${describeProcess(maker)} opened this terminal, but isn't a login program or terminal emulator; ${OTHER_TERMINAL_ADVICE}`,
     );
   }
   const flaw = findProgramFlaw(facts, maker, program);
-  if (flaw !== undefined) return refuse(flaw);
+  if (flaw !== undefined) return toRefusal(flaw);
   if (!multiplexer) {
     const display = findHiddenDisplay(facts, maker);
     return display === undefined
-      ? confirm("terminal-emulator")
-      : refuse(
+      ? toConfirmation("terminal-emulator")
+      : toRefusal(
           `${program} uses the display server ${display}, whose windows may be invisible; ${OTHER_TERMINAL_ADVICE}`,
         );
   }
   return hasConfirmedClient(facts, maker, context)
-    ? confirm(multiplexer)
-    : refuse(
+    ? toConfirmation(multiplexer)
+    : toRefusal(
         `no client of ${multiplexer} is in a terminal that allows confirmation; attach from such a terminal, or run this outside ${multiplexer}`,
       );
 }
@@ -119,7 +121,7 @@ function findProgramFlaw(facts: TerminalFacts, maker: ProcessFacts, program: str
   const { environment, executable = "", group } = maker;
   if (!facts.isProtected(executable))
     return `${executable} can be replaced by this account; run the command on a console, over ssh, or in a terminal that is installed for all accounts`;
-  if (!environment) return `the system hides the environment of ${describe(maker)}; ${OTHER_TERMINAL_ADVICE}`;
+  if (!environment) return `the system hides the environment of ${describeProcess(maker)}; ${OTHER_TERMINAL_ADVICE}`;
   const variable = findAgentVariable(environment);
   if (variable) return `an agent started ${program} (${variable.name} is set); ${OTHER_TERMINAL_ADVICE}`;
   const loaderVariable = LOADER_VARIABLES.find((name) => environment[name]);

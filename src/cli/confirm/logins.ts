@@ -11,7 +11,7 @@ export function findSsh(chain: readonly ProcessFacts[]): readonly ProcessFacts[]
   return servers.length > 0 ? servers : undefined;
 }
 
-const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.|localhost$)/;
+const LOOPBACK_ADDRESS = /^(?:127\.|::1$|::ffff:127\.|localhost$)/;
 
 /**
  * Explains why an SSH connection isn't accepted: according to the login service or the shell's variables, it comes from
@@ -27,16 +27,16 @@ export function findSshFlaw(
   const hosts = [remoteHost, stated].filter(Boolean) as string[];
   if (hosts.length === 0)
     return "the origin of this ssh connection is unknown (SSH_CONNECTION); log in again and run the command there";
-  return hosts.some((host) => LOOPBACK.test(host) || addresses.includes(host))
+  return hosts.some((host) => LOOPBACK_ADDRESS.test(host) || addresses.includes(host))
     ? "this ssh connection comes from this machine; run the command in your own terminal"
     : undefined;
 }
 
-const LOGIN =
+const LOGIN_PROGRAM =
   /^(?:sshd(?:-\w+)?|dropbear|login|a?getty|greetd|ly|slim|emptty|lemurs|[a-z]*dm(?:-.*)?|\d*\w*dm-helper)$/;
 
 /** Whether a process belongs to a login and wasn't started by a user. */
-export const isLogin = ({ isRoot, name }: ProcessFacts): boolean => isRoot && LOGIN.test(name);
+export const isLogin = ({ isRoot, name }: ProcessFacts): boolean => isRoot && LOGIN_PROGRAM.test(name);
 
 /** Whether a process has no login among its ancestors, only init or the account's services. */
 export const isDetached = ([, ...above]: readonly ProcessFacts[]): boolean => !above.some(isLogin);

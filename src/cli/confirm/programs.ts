@@ -7,7 +7,7 @@ import type { ProcessFacts } from "./facts.ts";
 const OTHER_AGENTS = ["aider", "amp", "goose", "kiro-cli"];
 
 /** Editors and terminals with built-in agents that can type into a terminal. */
-const EDITORS: Readonly<Record<string, string>> = {
+const EDITORS_WITH_AGENTS: Readonly<Record<string, string>> = {
   ...{ code: "Visual Studio Code", "code-insiders": "Visual Studio Code", "code-server": "code-server" },
   ...{ codium: "VSCodium", vscodium: "VSCodium", "code-oss": "Code - OSS", "visual studio code": "Visual Studio Code" },
   ...{ windsurf: "Windsurf", trae: "Trae", kiro: "Kiro", antigravity: "Antigravity", positron: "Positron" },
@@ -17,7 +17,7 @@ const EDITORS: Readonly<Record<string, string>> = {
   ...{ studio: "Android Studio", theia: "Theia" },
 };
 /** Patterns for the directory of a macOS application, and for that of an editor's remote server. */
-const APPLICATION = /\/([^/]+)\.app\//;
+const APPLICATION_FOLDER = /\/([^/]+)\.app\//;
 const EDITOR_SERVER = /\/\.([a-z]+-server)\//;
 const EDITOR_VARIABLES: readonly [name: string, value: RegExp, editor: string][] = [
   ["TERM_PROGRAM", /^vscode$/i, "an editor"],
@@ -41,14 +41,15 @@ export const VIRTUAL_DISPLAYS: ReadonlySet<string> = new Set(["Xvfb", "Xephyr", 
 /** Programs that run another program under a different account in the same terminal. */
 export const ACCOUNT_CHANGERS: ReadonlySet<string> = new Set(["sudo", "su", "doas", "pkexec", "login"]);
 
-const INTERPRETER = /^(?:node(?:js)?|bun|deno|python[\d.]*|ruby|perl|(?:ba|da|z|k|fi)?sh|MainThread)$/;
+const INTERPRETER_PROGRAM = /^(?:node(?:js)?|bun|deno|python[\d.]*|ruby|perl|(?:ba|da|z|k|fi)?sh|MainThread)$/;
 
 /** Lists the names that could identify a process: its name, its executable and, for an interpreter, its script. */
 function listPrograms({ name, executable, words }: ProcessFacts): string[] {
   const [program = "", ...rest] = words;
   const names = [name, program, ...(executable === undefined ? [] : [executable])];
   const script =
-    names.some((candidate) => INTERPRETER.test(basename(candidate))) && rest.find((word) => !word.startsWith("-"));
+    names.some((candidate) => INTERPRETER_PROGRAM.test(basename(candidate))) &&
+    rest.find((word) => !word.startsWith("-"));
   return script ? [...names, script] : names;
 }
 
@@ -62,7 +63,7 @@ export function findAgent(process: ProcessFacts): string | undefined {
   for (const path of listPrograms(process)) {
     const name = getProgramName(path);
     const isPackage = (packageName: string) => path.includes(`/node_modules/${packageName}/`);
-    const application = APPLICATION.exec(path)?.[1]?.toLowerCase() ?? name;
+    const application = APPLICATION_FOLDER.exec(path)?.[1]?.toLowerCase() ?? name;
     const host = hosts.find(
       ({ programs, packages }) =>
         [name, application].some((candidate) => programs.includes(candidate)) || packages.some(isPackage),
@@ -76,7 +77,9 @@ export function findAgent(process: ProcessFacts): string | undefined {
 /** Returns the name of the editor that a process belongs to. */
 export function findEditor(process: ProcessFacts): string | undefined {
   for (const path of listPrograms(process)) {
-    const editor = EDITORS[getProgramName(path)] ?? EDITORS[(APPLICATION.exec(path)?.[1] ?? "").toLowerCase()];
+    const editor =
+      EDITORS_WITH_AGENTS[getProgramName(path)] ??
+      EDITORS_WITH_AGENTS[(APPLICATION_FOLDER.exec(path)?.[1] ?? "").toLowerCase()];
     const server = EDITOR_SERVER.exec(path)?.[1];
     if (editor !== undefined || server !== undefined) return editor ?? server;
   }

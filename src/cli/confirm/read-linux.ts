@@ -5,12 +5,12 @@ import type { Env } from "../../protocol/host/host.ts";
 import type { ProcessFacts, TerminalFacts } from "./facts.ts";
 
 /** Clock ticks per second in `/proc`; 100 on every supported Linux. */
-const TICKS = 100;
+const TICKS_PER_SECOND = 100;
 /** Indexes of fields in `/proc/PID/stat`, counted from the process state that follows the name. */
 const STAT_FIELDS = { parent: 1, session: 3, terminal: 4, startTime: 19 } as const;
-const WRITABLE_BY_ANYBODY = 0o002;
-const WRITABLE_BY_GROUP = 0o020;
-const STICKY = 0o1000;
+const WORLD_WRITABLE_BIT = 0o002;
+const GROUP_WRITABLE_BIT = 0o020;
+const STICKY_BIT = 0o1000;
 
 const readText = (path: string): string | undefined => {
   try {
@@ -20,7 +20,7 @@ const readText = (path: string): string | undefined => {
   }
 };
 
-const splitZeros = (text = "") => text.split("\0").filter((part) => part !== "");
+const splitAtNulBytes = (text = "") => text.split("\0").filter((part) => part !== "");
 
 /** Derives a terminal's name from its device number. */
 export function nameTerminal(device: number): string | undefined {
@@ -37,7 +37,7 @@ export function nameTerminal(device: number): string | undefined {
 /** Parses `/proc/PID/environ`. */
 export const parseEnvironment = (text: string): Env =>
   Object.fromEntries(
-    splitZeros(text).map((line) => [line.replace(/=[^]*/, ""), line.slice(line.indexOf("=") + 1)] as const),
+    splitAtNulBytes(text).map((line) => [line.replace(/=[^]*/, ""), line.slice(line.indexOf("=") + 1)] as const),
   );
 
 /** Parses `/proc/PID/cgroup` and returns the version 2 group or the group in systemd's hierarchy. */
@@ -56,10 +56,10 @@ function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
     parent: Number(fields[STAT_FIELDS.parent]),
     session: Number(fields[STAT_FIELDS.session]),
     terminal: nameTerminal(Number(fields[STAT_FIELDS.terminal])),
-    startTime: bootTime + (Number(fields[STAT_FIELDS.startTime]) * 1_000) / TICKS,
+    startTime: bootTime + (Number(fields[STAT_FIELDS.startTime]) * 1_000) / TICKS_PER_SECOND,
     name: stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")),
     executable: readExecutable(folder),
-    words: splitZeros(readText(`${folder}/cmdline`)),
+    words: splitAtNulBytes(readText(`${folder}/cmdline`)),
     account: Number(ids[1] ?? -1),
     isRoot: ids.length > 0 && ids.every((id) => id === "0"),
     isTraced: !/^TracerPid:\s+0$/m.test(status),
@@ -91,19 +91,19 @@ function readExecutable(folder: string): string | undefined {
 /** Whether only root can change which file a path leads to. Checks links, the file, and all parent directories. */
 export function isProtected(path: string): boolean {
   try {
-    return path.startsWith("/") && new Set([path, realpathSync(path)]).values().every(isOnlyRoots);
+    return path.startsWith("/") && new Set([path, realpathSync(path)]).values().every(isWritableOnlyByRoot);
   } catch {
     return false;
   }
 }
 
-function isOnlyRoots(path: string): boolean {
+function isWritableOnlyByRoot(path: string): boolean {
   for (let at = path; at !== dirname(at); at = dirname(at)) {
     const stats = lstatSync(at);
     const { uid, gid, mode } = stats;
     // In a sticky directory such as /nix/store, the group can't replace root's files. A link's own mode doesn't matter.
-    const isGroups = (mode & WRITABLE_BY_GROUP) !== 0 && (mode & STICKY) === 0 && gid !== 0;
-    const isShared = !stats.isSymbolicLink() && ((mode & WRITABLE_BY_ANYBODY) !== 0 || isGroups);
+    const isGroups = (mode & GROUP_WRITABLE_BIT) !== 0 && (mode & STICKY_BIT) === 0 && gid !== 0;
+    const isShared = !stats.isSymbolicLink() && ((mode & WORLD_WRITABLE_BIT) !== 0 || isGroups);
     if (uid !== 0 || isShared) return false;
   }
   return true;

@@ -4,10 +4,10 @@ import type { ProcessFacts, TerminalFacts } from "./facts.ts";
 import { getChangeTime, isProtected } from "./read-linux.ts";
 
 /** The columns requested from `ps`. The last column can contain spaces. */
-const COLUMNS = ["pid", "ppid", "uid", "ruid", "tty", "lstart", "comm"];
-const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d{4})\s+(.+?)\s*$/;
-/** Application directories. A Mac's administrators can write to them. */
-const APPLICATIONS = /^\/(?:System\/)?Applications\//;
+const PS_COLUMNS = ["pid", "ppid", "uid", "ruid", "tty", "lstart", "comm"];
+const PS_LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d{4})\s+(.+?)\s*$/;
+/** Application directories, which a Mac's administrators can write to. */
+const APPLICATION_FOLDER = /^\/(?:System\/)?Applications\//;
 
 /** Parses two outputs of `ps`: the process list, and the list of the processes' arguments. */
 export function parsePs(processList: string, commands: string): Map<number, ProcessFacts> {
@@ -19,7 +19,7 @@ export function parsePs(processList: string, commands: string): Map<number, Proc
   );
   const processes = new Map<number, ProcessFacts>();
   for (const line of processList.split("\n")) {
-    const [, pid, parent, uid, ruid, terminal, startTime = "", path = ""] = LINE.exec(line) ?? [];
+    const [, pid, parent, uid, ruid, terminal, startTime = "", path = ""] = PS_LINE.exec(line) ?? [];
     if (pid === undefined) continue;
     processes.set(Number(pid), {
       ...{ pid: Number(pid), parent: Number(parent), account: Number(uid), startTime: Date.parse(startTime) },
@@ -45,12 +45,12 @@ const runPs = (columns: readonly string[]): string =>
 export function readMacFacts(pid: number, environment: Env): TerminalFacts {
   return {
     ...{ pid, platform: "darwin", environment, now: Date.now(), hasRealAccounts: true, isWsl: false },
-    processes: parsePs(runPs(COLUMNS), runPs(["pid", "command"])),
+    processes: parsePs(runPs(PS_COLUMNS), runPs(["pid", "command"])),
     addresses: Object.values(networkInterfaces()).flatMap(
       (interfaceAddresses) => interfaceAddresses?.map(({ address }) => address) ?? [],
     ),
     getTerminalTime: (terminal) => getChangeTime(`/dev/${terminal}`),
-    isProtected: (path) => APPLICATIONS.test(path) || isProtected(path),
+    isProtected: (path) => APPLICATION_FOLDER.test(path) || isProtected(path),
     findRemoteHost: () => undefined,
   };
 }

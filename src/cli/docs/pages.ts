@@ -15,7 +15,7 @@ export interface DocsPage {
 }
 
 /** The index page, which lists the other pages with their topics. */
-const INDEX = "docs/README.md";
+const INDEX_PAGE = "docs/README.md";
 
 const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
@@ -23,7 +23,7 @@ const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 export function listPages(files: Readonly<Record<string, string>>): DocsPage[] {
   const pages: DocsPage[] = [];
   let section = "";
-  for (const line of (files[INDEX] ?? "").split("\n")) {
+  for (const line of (files[INDEX_PAGE] ?? "").split("\n")) {
     section = /^## ([^:]*)/.exec(line)?.[1] ?? section;
     const [, file, answers] = /^(?:- )?\[[^\]]+\]\(([^)]+\.md)\): (.*)$/.exec(line) ?? [];
     const text = files[`docs/${file}`];

@@ -21,7 +21,7 @@ const MAX_PAGES = 8;
 const MAX_LENGTH = 300;
 
 /** Stop words, which are ignored in questions. */
-const FILLERS = new Set(
+const STOP_WORDS = new Set(
   "a an and any are as at be been but by can did do does for from has have how i if in into is it its me my of on only or our should so something than that the then there these this to use was we what when where which who why will with would you your".split(
     " ",
   ),
@@ -33,7 +33,7 @@ export function splitWords(text: string): string[] {
     .toLowerCase()
     .split(/[\s"'?!,;]+/)
     .filter(Boolean);
-  const significantWords = words.filter((word) => !FILLERS.has(word));
+  const significantWords = words.filter((word) => !STOP_WORDS.has(word));
   return significantWords.length > 0 ? significantWords : words;
 }
 

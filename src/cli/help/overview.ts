@@ -24,7 +24,7 @@ export function groupCommands(commands: readonly Definition[]): [group: string, 
   ]);
 }
 
-const summarize = ({ description = "" }: Definition) => description.trim().replace(/\.$/, "");
+const getSummary = ({ description = "" }: Definition) => description.trim().replace(/\.$/, "");
 
 /** Formats the program's overview. */
 export function formatOverview(commands: readonly Definition[], page: Page): string {
@@ -38,7 +38,7 @@ export function formatOverview(commands: readonly Definition[], page: Page): str
       .map(([title, members]) => [
         page.paint(1, `${title}:`),
         ...formatTerms(
-          members.map((command) => [getCommandName(command).padEnd(column), summarize(command)]),
+          members.map((command) => [getCommandName(command).padEnd(column), getSummary(command)]),
           page,
         ),
       ]),

@@ -32,7 +32,7 @@ const TYPES_FOLDER = "types";
 /** The config files' JSON Schema, in the directory with editor support files. */
 const CONFIG_SCHEMA = "config.schema.json";
 
-const CONFIG = `${JSON.stringify({ $schema: `./${TYPES_FOLDER}/${CONFIG_SCHEMA}`, hooks: {} }, null, 2)}\n`;
+const INITIAL_CONFIG = `${JSON.stringify({ $schema: `./${TYPES_FOLDER}/${CONFIG_SCHEMA}`, hooks: {} }, null, 2)}\n`;
 
 type TemplateFile = readonly [path: string, what: string, text: string];
 
@@ -48,7 +48,7 @@ const EDITOR_FILES: readonly TemplateFile[] = [
   [".gitignore", "keeps generated files out of git", "dist/\ntypes/\n"],
 ];
 const PROJECT_FILES: readonly TemplateFile[] = [
-  [PROJECT_CONFIG, "this project's hook settings", CONFIG],
+  [PROJECT_CONFIG, "this project's hook settings", INITIAL_CONFIG],
   ...EDITOR_FILES,
 ];
 /** Files of a policy repository, including its checks. */

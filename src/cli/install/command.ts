@@ -1,7 +1,7 @@
 import { formatCount, formatJson } from "../../operate/text.ts";
 import { dirname } from "node:path";
 import { Command, Option } from "clipanion";
-import { ENFORCED, type Mode, readModes } from "../../policy/modes.ts";
+import { ENFORCED_MODE_POLICY, type Mode, readModes } from "../../policy/modes.ts";
 import { MODES } from "../../policy/vocabulary.ts";
 import { formatMode, formatModeDiff, type ModePlan, planMode, toModeData } from "./plan-mode.ts";
 import { type InstallOptions, type InstallPlan, planInstall } from "./install.ts";
@@ -80,7 +80,7 @@ export class InstallCommand extends ChangeCommand {
     description: "Copy the executable to this directory first, and use the copy in entries",
   });
   onError = Option.String("--on-error", {
-    description: "Answer if a hook or the call fails: deny (default) or allow",
+    description: "What to answer if a hook or the call fails: deny (default) or allow",
   });
   mode = Option.String("--mode", {
     description: "What happens to denials: observe, warn or enforce (default: from the config files)",
@@ -137,7 +137,7 @@ export class InstallCommand extends ChangeCommand {
   private async parseOptions(): Promise<{ options: InstallOptions; mode: ModePlan | undefined }> {
     const requestedMode = parseMode(this.mode);
     // This machine's config files don't apply to another root.
-    const { general } = this.root === undefined ? await readModes() : ENFORCED;
+    const { general } = this.root === undefined ? await readModes() : ENFORCED_MODE_POLICY;
     const scope = parseScope(this.scope);
     if (requestedMode !== undefined && this.root !== undefined)
       throw new Error("--mode changes this machine's config file and can't be used with --root");

@@ -4,10 +4,10 @@ import { escapeLine, formatCount } from "../../operate/text.ts";
 import { type Column, cutText, formatPath, formatTable, type Page } from "../terminal/layout.ts";
 import type { Paint } from "../terminal/colors.ts";
 
-const COLORS = { deny: 31, ask: 35, failed: 35 } as const;
+const DECISION_COLORS = { deny: 31, ask: 35, failed: 35 } as const;
 
 const paintDecision = (text: string, paint: Paint) => {
-  const color = COLORS[text as keyof typeof COLORS];
+  const color = DECISION_COLORS[text as keyof typeof DECISION_COLORS];
   return color === undefined ? text : paint(color, text);
 };
 

@@ -22,7 +22,7 @@ export const SUPPORT_MARKS: Record<Support, string> = {
   unenforceable: "!",
 };
 /** Marks cells that differ between a host's events, calls or versions. */
-const MIXED = "/";
+const MIXED_MARKER = "/";
 
 const SUPPORT_LEGEND = [
   "+ supported by the host",
@@ -68,7 +68,7 @@ function markField(host: Host, event: EventName, field: CapabilityField): string
       return SUPPORT_MARKS[(cell as CapabilityCell).support];
     }),
   );
-  return marks.size > 1 ? MIXED : ([...marks][0] ?? "");
+  return marks.size > 1 ? MIXED_MARKER : ([...marks][0] ?? "");
 }
 
 /** Shortens host IDs to distinct names: the first three letters, or the first two letters and the last. */
@@ -131,7 +131,9 @@ export function formatGrid(
   const headings = shortenIds(hosts.map(({ id }) => id));
   const events = only === undefined ? MAIN_EVENTS : [only];
   const legend = [
-    [...SUPPORT_LEGEND, `${MIXED} differs between the host's events or releases`, "blank: no such event"].join(", "),
+    [...SUPPORT_LEGEND, `${MIXED_MARKER} differs between the host's events or releases`, "blank: no such event"].join(
+      ", ",
+    ),
     `Hosts: ${hosts.map(({ name }, at) => `${headings[at]} ${name}`).join(", ")}.`,
     ...(untestedHosts.length === 0
       ? []
@@ -156,7 +158,7 @@ export function formatGrid(
 /** The legend of a single host's table. */
 export const HOST_LEGEND = [
   ...SUPPORT_LEGEND.map((text) => text.replace(" ", ": ")),
-  "●: seen in a run of the real host; ○: from the vendor's documentation or package; ?: unverified",
+  "●: observed in a run of the real host; ○: from the vendor's documentation or package; ?: unverified",
   "*: depends on the host's release, see the notes below",
 ];
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Command, Option } from "clipanion";
 import { hosts } from "../../hosts/index.ts";
-import { ENFORCED } from "../../policy/modes.ts";
+import { ENFORCED_MODE_POLICY } from "../../policy/modes.ts";
 import { buildMdmFiles, writePack } from "../../operate/mdm/mdm.ts";
 import type { PackOrder } from "../../operate/mdm/pack-order.ts";
 import { readPackages } from "../../operate/mdm/packages.ts";
@@ -36,7 +36,7 @@ export class MdmCommand extends UserCommand {
         "Writes everything for Linux, macOS and Windows: managed configs for the hosts, configuration profiles and registry files.",
         "Also writes the tools that install these files: an Ansible role, and scripts for Jamf, Intune and manual use.",
         "The README explains the deployment order, client checks and rollback.",
-        "A later run with a newer executable replaces only its own files.",
+        "A later run with a newer executable replaces only files that mdm wrote.",
       ],
       "On a client, --check verifies that each file exists, has the expected content, and is writable only by root.",
     ),
@@ -54,15 +54,19 @@ export class MdmCommand extends UserCommand {
     ],
   });
 
-  out = Option.String("--out", { description: "Write the pack to this directory: new, empty, or an earlier pack" });
+  out = Option.String("--out", {
+    description: "Write the pack to this directory, which must be new, empty, or contain an earlier pack",
+  });
   plugin = Option.String("--plugin", {
-    description: "Write plugin marketplaces instead of a pack to this directory: new, empty, or earlier output",
+    description:
+      "Write plugin marketplaces, not a pack, to this directory, which must be new, empty, or contain earlier output",
   });
   check = Option.Boolean("--check", false, {
     description: "Compare this machine with a pack; exit with 1 if a file needs a fix",
   });
   pack = Option.String("--pack", {
-    description: "With --check: the pack's directory (default: what this executable would write)",
+    description:
+      "With --check: compare with the pack in this directory (default: with what this executable would write)",
   });
   binPath = Option.Array("--bin-path", [], {
     description: "Path of the executable on clients: PATH, or linux=PATH, macos=PATH, windows=PATH",
@@ -76,7 +80,7 @@ export class MdmCommand extends UserCommand {
   });
   onError = Option.String("--on-error", {
     description:
-      "Answer if a hook fails: deny or allow (default: allow if --config enforces nothing and never will, else deny)",
+      "What to answer if a hook fails: deny or allow (default: allow if --config enforces nothing and never will, else deny)",
   });
   event = declareEvents(" (default: the hooks' events)");
   root = Option.String("--root", { description: "With --check: check this mounted image instead" });
@@ -104,7 +108,7 @@ export class MdmCommand extends UserCommand {
     checkEventNames(this.event, splitIds(this.host));
     return runWithHookIsolation(async (output) => {
       const config = this.config === undefined ? undefined : await readShippedConfig(this.config);
-      const modes = config?.modes ?? ENFORCED;
+      const modes = config?.modes ?? ENFORCED_MODE_POLICY;
       const order: PackOrder = {
         programs: parseProgramPaths(this.binPath),
         on_error: chooseFailurePolicy(this.onError, modes.general),

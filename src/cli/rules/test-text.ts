@@ -47,10 +47,10 @@ function describeResult({ examples }: TestedRule): string {
   const failedCount = examples.filter((example) => !example.ok).length;
   if (failedCount > 0) return `${failedCount} of ${formatCount(examples.length, "example")} failed`;
   const lacksDenyExample = examples.every(({ expected }) => expected === "allow");
-  return `${formatCount(examples.length, "example")}${lacksDenyExample ? ", none of them to deny; the rule is untested" : ""}`;
+  return `${formatCount(examples.length, "example")}${lacksDenyExample ? ", but no deny example; the rule is untested" : ""}`;
 }
 
-const OUTCOMES: Readonly<Record<TestedExample["outcome"], (cause?: string) => string>> = {
+const OUTCOME_FORMATTERS: Readonly<Record<TestedExample["outcome"], (cause?: string) => string>> = {
   caught: () => "is caught",
   passes: () => "passes",
   other: (cause) => `${cause} catches it first`,
@@ -59,4 +59,4 @@ const OUTCOMES: Readonly<Record<TestedExample["outcome"], (cause?: string) => st
 };
 
 const formatFailure = ({ line, expected, outcome, what }: TestedExample) =>
-  `${INDENT}${padText(expected, EXPECTED_WIDTH)}${escapeInvisible(`${line.replaceAll("\n", "⏎")}: ${OUTCOMES[outcome](what)}`)}`;
+  `${INDENT}${padText(expected, EXPECTED_WIDTH)}${escapeInvisible(`${line.replaceAll("\n", "⏎")}: ${OUTCOME_FORMATTERS[outcome](what)}`)}`;

@@ -18,19 +18,19 @@ export function dropForcedColors(): void {
 /** The values of --color. */
 export const COLOR_CHOICES = ["auto", "always", "never"] as const;
 export type ColorChoice = (typeof COLOR_CHOICES)[number];
-let choice: ColorChoice = "auto";
+let colorChoice: ColorChoice = "auto";
 
 /** Applies the --color option. */
-export const setColorChoice = (newChoice: ColorChoice): void => void (choice = newChoice);
+export const setColorChoice = (newChoice: ColorChoice): void => void (colorChoice = newChoice);
 
-const isOff = (value: string | undefined) => value === "0" || value === "false";
+const isDisabledValue = (value: string | undefined) => value === "0" || value === "false";
 
 /** Whether output is colored. --color decides first, then environment variables, then whether stdout is a terminal. */
 export function isColored(isTerminal = process.stdout.isTTY === true): boolean {
-  if (choice !== "auto") return choice === "always";
+  if (colorChoice !== "auto") return colorChoice === "always";
   if (isColorDisabled()) return false;
-  for (const setting of [env.FORCE_COLOR, env.CLICOLOR_FORCE]) if (setting) return !isOff(setting);
-  return isTerminal && env.TERM !== "dumb" && !isOff(env.CLICOLOR);
+  for (const setting of [env.FORCE_COLOR, env.CLICOLOR_FORCE]) if (setting) return !isDisabledValue(setting);
+  return isTerminal && env.TERM !== "dumb" && !isDisabledValue(env.CLICOLOR);
 }
 
 /** Red and magenta are too dark for the black background of a Windows console. In bold, their shades are brighter. */

@@ -17,42 +17,46 @@ export interface Page {
 }
 
 /** The character that replaces a space where a line must not be broken. */
-const GLUE = "\ufdd0";
+const NO_BREAK_PLACEHOLDER = "\ufdd0";
 
 const PROGRAM_NAMES = ["bridge-hooks", ...(ownExecutable === undefined ? [] : [basename(ownExecutable)])]
   .map((name) => name.replaceAll(/[^\w-]/g, "\\$&"))
   .join("|");
 const QUOTED = `'[^'\\n]*'|"[^"\\n]*"`;
-const PROGRAM = `(?:sudo )?(?:& )?(?:'[^'\\n]*(?:${PROGRAM_NAMES})'|[^\\s'"(\\[]*(?:${PROGRAM_NAMES}))(?= )`;
+const PROGRAM_PATTERN = `(?:sudo )?(?:& )?(?:'[^'\\n]*(?:${PROGRAM_NAMES})'|[^\\s'"(\\[]*(?:${PROGRAM_NAMES}))(?= )`;
 /** Matches an option and its value. */
 const OPTION_WITH_VALUE = `(?:${Object.keys(VALUE_NAMES).join("|")})[ =](?:${QUOTED}|[^\\s'";)]+)`;
 /** Matches the rest of a command: a flag, a quoted or named value, a path, a key or an ID. */
-const ARGUMENT = `${OPTION_WITH_VALUE}|--[\\w-]+|(?:${QUOTED}|[A-Z]{2,}|[\\w*-]+[/.][\\w./*-]*\\w)(?![^\\s.,;:)])`;
+const ARGUMENT_PATTERN = `${OPTION_WITH_VALUE}|--[\\w-]+|(?:${QUOTED}|[A-Z]{2,}|[\\w*-]+[/.][\\w./*-]*\\w)(?![^\\s.,;:)])`;
 /** Matches commands to paste: this program with its command and arguments, or an option with its value. */
-const COMMAND = new RegExp(
+const COMMAND_PATTERN = new RegExp(
   [
-    `(?<![^\\s(\`'"])(?:${PROGRAM}(?: config (?:un)?set \\S+(?: (?:${QUOTED}|[\\w.-]+))?|`,
-    `(?: [a-z][\\w-]*(?: [a-z]+(?= --))?)?(?: (?:${ARGUMENT}))*)|${OPTION_WITH_VALUE})`,
+    `(?<![^\\s(\`'"])(?:${PROGRAM_PATTERN}(?: config (?:un)?set \\S+(?: (?:${QUOTED}|[\\w.-]+))?|`,
+    `(?: [a-z][\\w-]*(?: [a-z]+(?= --))?)?(?: (?:${ARGUMENT_PATTERN}))*)|${OPTION_WITH_VALUE})`,
   ].join(""),
   "g",
 );
 /** Matches a line that consists only of a command. */
-const COMMAND_LINE = new RegExp(`^ {2,}${PROGRAM} `);
+const COMMAND_LINE = new RegExp(`^ {2,}${PROGRAM_PATTERN} `);
 
-/** Matches a command on several lines whose last argument is a quoted JSON object. */
-const COMMAND_LINES = new RegExp(`^( {2,}${PROGRAM} [^\\n]*['"]\\{\\n(?:[^\\n]*(?:,|\\{)\\n)*[^\\n]*\\}['"])$`, "m");
+/** Matches a multiline command whose last argument is a quoted JSON object. */
+const COMMAND_LINES = new RegExp(
+  `^( {2,}${PROGRAM_PATTERN} [^\\n]*['"]\\{\\n(?:[^\\n]*(?:,|\\{)\\n)*[^\\n]*\\}['"])$`,
+  "m",
+);
 
 const glueCommands = (text: string): string =>
   COMMAND_LINE.test(text)
-    ? text.replaceAll(" ", GLUE)
-    : text.replaceAll(COMMAND, (command) => command.replaceAll(" ", GLUE));
+    ? text.replaceAll(" ", NO_BREAK_PLACEHOLDER)
+    : text.replaceAll(COMMAND_PATTERN, (command) => command.replaceAll(" ", NO_BREAK_PLACEHOLDER));
 
 /** The maximum length of a path. */
 const MAX_PATH = 4096;
 
 /** Whether a word is a path, a URL or a command, which must not be broken. */
 const isUnbreakable = (word: string) =>
-  word.includes(GLUE) || (/^[\s("'`<[]*(?:~|\.{0,2}[\\/]|[A-Za-z]:\\|[a-z]+:\/\/)/.test(word) && !/[,{}]./.test(word));
+  word.includes(NO_BREAK_PLACEHOLDER) ||
+  (/^[\s("'`<[]*(?:~|\.{0,2}[\\/]|[A-Za-z]:\\|[a-z]+:\/\/)/.test(word) && !/[,{}]./.test(word));
 
 /**
  * Finds where to break a line of at most `width` columns: after a space, or else inside a list, or else after the last
@@ -63,7 +67,10 @@ function findBreak(text: string, width: number): number {
   if (text[maxLength.length] === " ") return maxLength.length;
   const [json] = /[^ ]*$/.exec(maxLength) ?? [];
   // Break after a comma if it is nearer than the last space, because that space may be inside a JSON string.
-  const space = Math.max(maxLength.lastIndexOf(" "), json?.includes(GLUE) ? -1 : maxLength.lastIndexOf(',"'));
+  const space = Math.max(
+    maxLength.lastIndexOf(" "),
+    json?.includes(NO_BREAK_PLACEHOLDER) ? -1 : maxLength.lastIndexOf(',"'),
+  );
   // Don't break at leading spaces, which are indentation.
   if (maxLength.slice(0, space + 1).trim() !== "") return space + 1;
   const [word = ""] = /^ *[^ ]*/.exec(text.slice(0, MAX_PATH)) ?? [];
@@ -102,7 +109,9 @@ function wrapLine(line: string, width: number): string[] {
 export const wrapText = (text: string, width: number): string[] =>
   text.split("\n").flatMap((line) => {
     const gluedLine = glueCommands(adaptSymbols(line));
-    return closeColors(wrapLine(gluedLine, width)).map((wrappedLine) => wrappedLine.replaceAll(GLUE, " "));
+    return closeColors(wrapLine(gluedLine, width)).map((wrappedLine) =>
+      wrappedLine.replaceAll(NO_BREAK_PLACEHOLDER, " "),
+    );
   });
 
 /** The maximum length of a partial word that is dropped when text is cut. */

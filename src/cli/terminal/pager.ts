@@ -4,9 +4,9 @@ import { findAgentVariable } from "../confirm/programs.ts";
  * Options for `less` if the user hasn't set LESS: quit if the text fits on one screen, show colors, and leave the text
  * on the screen.
  */
-const LESS = "FRX";
+const LESS_FLAGS = "FRX";
 /** Exit codes that a shell returns if the pager can't be found or run. */
-const NOT_RUN = [126, 127];
+const NOT_RUN_EXIT_CODES = [126, 127];
 
 let isEnabled = true;
 
@@ -38,9 +38,9 @@ export function pageText(text: string, fd = 1): boolean {
   const ignore = () => {};
   process.on("SIGINT", ignore);
   try {
-    const env = { LESS, LV: "-c", ...process.env };
+    const env = { LESS: LESS_FLAGS, LV: "-c", ...process.env };
     const { exitCode } = Bun.spawnSync(shell, { stdin: Buffer.from(text), stdout: fd, stderr: "inherit", env });
-    return !NOT_RUN.includes(exitCode);
+    return !NOT_RUN_EXIT_CODES.includes(exitCode);
   } catch {
     return false;
   } finally {

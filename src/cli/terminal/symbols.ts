@@ -1,7 +1,7 @@
 const { env, platform } = process;
 
 /** Symbols used in the output, with ASCII replacements. */
-const FALLBACKS: Readonly<Record<string, string>> = {
+const ASCII_FALLBACKS: Readonly<Record<string, string>> = {
   "…": "...",
   "→": "->",
   "⏎": "\\n",
@@ -20,7 +20,7 @@ const FALLBACKS: Readonly<Record<string, string>> = {
   "“": '"',
   "”": '"',
 };
-const SYMBOLS = new RegExp(`[${Object.keys(FALLBACKS).join("")}]`, "g");
+const SYMBOL_PATTERN = new RegExp(`[${Object.keys(ASCII_FALLBACKS).join("")}]`, "g");
 
 /**
  * Whether the terminal shows UTF-8, according to the locale. Known terminal programs on Windows always show UTF-8,
@@ -34,7 +34,8 @@ export function isUnicode(): boolean {
 }
 
 /** Replaces symbols that a terminal without UTF-8 can't show. */
-export const replaceSymbols = (text: string): string => text.replace(SYMBOLS, (symbol) => FALLBACKS[symbol] ?? symbol);
+export const replaceSymbols = (text: string): string =>
+  text.replace(SYMBOL_PATTERN, (symbol) => ASCII_FALLBACKS[symbol] ?? symbol);
 
 /** Replaces symbols if stdout is a terminal that can't show them. Call this before layout, because widths change. */
 export const adaptSymbols = (text: string): string =>

@@ -53,7 +53,7 @@ export async function runWithHookIsolation(work: (output: TerminalOutput) => Pro
   stdout.write = stderr.write.bind(stderr);
   // Ignore errors that occur late: a real hook call would already have answered and ended.
   process.on("uncaughtException", () => {}).on("unhandledRejection", () => {});
-  for (const signal in SIGNALS) process.on(signal, () => exitOnSignal(signal as keyof typeof SIGNALS));
+  for (const signal in SIGNAL_NUMBERS) process.on(signal, () => exitOnSignal(signal as keyof typeof SIGNAL_NUMBERS));
   try {
     return exitProcess(await work(output));
   } catch (error) {
@@ -72,11 +72,11 @@ export const printWarning = (text: string | undefined): void => {
   if (text !== undefined) writeAll(2, fitToTerminal(`bridge-hooks: ${text}\n`, process.stderr));
 };
 
-const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
-function exitOnSignal(signal: keyof typeof SIGNALS): never {
+function exitOnSignal(signal: keyof typeof SIGNAL_NUMBERS): never {
   removeTempFolders();
-  return exitProcess(128 + SIGNALS[signal]);
+  return exitProcess(128 + SIGNAL_NUMBERS[signal]);
 }
 
 function writeOutput(text: string): void {

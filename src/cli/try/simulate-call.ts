@@ -8,7 +8,7 @@ import type { HookOutcome } from "../../call/ask/outcome.ts";
 import { runHookCall, extractWarnings } from "../../author/testing/call.ts";
 import { formatPath } from "../terminal/layout.ts";
 import { findUserFrame } from "../live-hook.ts";
-import { ENFORCED, type ModePolicy, readModes } from "../../policy/modes.ts";
+import { ENFORCED_MODE_POLICY, type ModePolicy, readModes } from "../../policy/modes.ts";
 import { findSkipReason } from "./skip-reason.ts";
 import type { AskedHookReport, CallReport, HostDecision } from "./report.ts";
 import { reportWithheld } from "./verdict.ts";
@@ -59,7 +59,7 @@ export async function simulateCall(
   const argv = ["--host", host.id, "--event", native_event, ...flags];
   const { answer, observedCall, ms } = await runHookCall(entries, argv, text, process.env);
   const out = formatPrintedAnswer(answer);
-  const modes = observedCall?.outcomes.some(({ withheld }) => withheld) ? await readModes() : ENFORCED;
+  const modes = observedCall?.outcomes.some(({ withheld }) => withheld) ? await readModes() : ENFORCED_MODE_POLICY;
   return {
     native_event,
     payload,

@@ -72,7 +72,7 @@ const toWithholdingMode = ({ response: _, failure: __, action: ___, ...passing }
   passing;
 
 /** Verdicts, strictest first: effective verdicts, then withheld verdicts, then warnings. */
-const STRICTNESS: readonly string[] = [
+const VERDICTS_BY_STRICTNESS: readonly string[] = [
   ...["deny", "ask", "failed", "rewrite"],
   ...["would deny", "would ask", "would fail", "would rewrite"],
   ...["warn", "would warn", "allow", "would allow"],
@@ -81,7 +81,9 @@ const STRICTNESS: readonly string[] = [
 /** Finds the strictest verdict on the calls, preferring effective verdicts to withheld ones. */
 export function findVerdict(calls: readonly Pick<CallReport, "hooks">[]): HookVerdict | undefined {
   const verdicts = calls.flatMap(({ hooks }) => listVerdicts(hooks));
-  return verdicts.sort((a, b) => STRICTNESS.indexOf(nameVerdict(a)) - STRICTNESS.indexOf(nameVerdict(b)))[0];
+  return verdicts.sort(
+    (a, b) => VERDICTS_BY_STRICTNESS.indexOf(nameVerdict(a)) - VERDICTS_BY_STRICTNESS.indexOf(nameVerdict(b)),
+  )[0];
 }
 
 const WITHHELD_VERDICT_NAMES: Readonly<Record<HookVerdict["decision"], string>> = {

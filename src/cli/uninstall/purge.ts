@@ -14,10 +14,10 @@ import { orAbsent } from "../../system/errors.ts";
 /** Files in the state directory: logs, log counters and locks, the installation lock, the copies, and the last report. */
 const STATE_FILE =
   /^(?:(?:decisions|payloads)(?:-\d+)?\.(?:jsonl|lost|lock)|install\.lock|copies\.json|report\.html|notify\.(?:running|shown|failed))(?:-journal)?$/;
-const RECEIPTS = "receipts";
+const RECEIPTS_FOLDER = "receipts";
 /** Subdirectories of the state directory. Only bridge-hooks and hooks that store state write there. */
 const STATE_FOLDERS: readonly string[] = [
-  ...[RECEIPTS, "exports", "rule-checks", "denied", "continuations", "judged", "sessions", "scripts"],
+  ...[RECEIPTS_FOLDER, "exports", "rule-checks", "denied", "continuations", "judged", "sessions", "scripts"],
 ];
 /** Files in the exceptions directory: records and usage marks. */
 const EXCEPTION_FILE = /^[a-z0-9]+\.json$/;
@@ -107,7 +107,7 @@ export interface DeletedState {
 /** Deletes the data that bridge-hooks keeps for this account. */
 export function deleteRemainingState(env: Env): DeletedState {
   const { folders, paths } = findRemainingState(env);
-  const receipts = join(getStateDirectory(env), RECEIPTS);
+  const receipts = join(getStateDirectory(env), RECEIPTS_FOLDER);
   const remainingFiles = findFilesWithEntries(receipts);
   const deletedPaths = paths.flatMap((path) =>
     path === receipts && remainingFiles.size > 0

@@ -37,7 +37,7 @@ export class VerifyCommand extends UserCommand {
     const isVerified = isProven(checks);
     if (this.json) this.write(formatJson({ file: this.file, proven: isVerified, checks }));
     else {
-      const rows = checks.map(({ check, result, what }) => [FORMATS[result], check, what]);
+      const rows = checks.map(({ check, result, what }) => [RESULT_FORMATTERS[result], check, what]);
       this.say(formatTable(rows, describeTerminal()).join("\n"));
       this.say(
         isVerified ? "\nVerified: the file belongs to that release." : `\nNot verified: ${countProblems(checks)}.`,
@@ -47,7 +47,7 @@ export class VerifyCommand extends UserCommand {
   }
 }
 
-const FORMATS = { ok: "ok", wrong: "WRONG", skipped: "skipped" } as const;
+const RESULT_FORMATTERS = { ok: "ok", wrong: "WRONG", skipped: "skipped" } as const;
 
 function countProblems(checks: readonly { result: string }[]): string {
   const count = (result: string) => checks.filter((check) => check.result === result).length;

@@ -10,7 +10,7 @@ import { decodeTableCall, getToolRow } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import { formatOutput, pickTexts, readText, requireObject } from "../codec/wire.ts";
 import { buildReplacements, decodeEdit } from "./edits.ts";
-import { SUBAGENT, TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+import { SUBAGENT_TOOL, TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
  * Returns the server and tool names of an MCP call. Auggie sends them as separate fields because our entries ask it to.
@@ -36,9 +36,9 @@ export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
   const input = requireObject(rawInput, location);
   const [tool] = getToolRow(TOOLS, tool_name);
   if (tool === "Edit") return { tool, tool_name, input: decodeEdit(tool_name, input, location) };
-  if (tool_name === SUBAGENT || tool_name.startsWith(`${SUBAGENT}-`)) {
+  if (tool_name === SUBAGENT_TOOL || tool_name.startsWith(`${SUBAGENT_TOOL}-`)) {
     const { instruction = "", name } = pickTexts(input, ["instruction", "name"]);
-    const agent_type = tool_name.slice(SUBAGENT.length + 1) || name;
+    const agent_type = tool_name.slice(SUBAGENT_TOOL.length + 1) || name;
     return { tool: "Task", tool_name, input: { prompt: instruction, ...(agent_type && { agent_type }) } };
   }
   return (

@@ -5,7 +5,7 @@ import { defineSetup, listConfigFolders, listToolNames } from "../setup/define-s
 import { buildEntryArguments, collectEntries } from "../setup/entries.ts";
 import { buildTimeout } from "../setup/entry-time.ts";
 import { capabilities } from "./capabilities.ts";
-import { SUBAGENT, TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+import { SUBAGENT_TOOL, TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /** If a hook times out, Auggie runs the call anyway [shipped 0.36.0]. */
 const timeGrants: TimeGrants = { default_s: 60, unit: "ms" };
@@ -39,7 +39,7 @@ export const setup: Setup = defineSetup({
   // MCP tools are named <tool>_<server>. Only patterns that start with "mcp:" match these names [shipped 0.36.0].
   tools: {
     ...listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp:.+"]),
-    Task: [SUBAGENT, `${SUBAGENT}-.+`],
+    Task: [SUBAGENT_TOOL, `${SUBAGENT_TOOL}-.+`],
   },
   listConfigFiles: (machine): ConfigFile[] => [
     createFile("managed", `${auggie.folders.managed(machine)}/settings.json`),

@@ -7,7 +7,7 @@ import { buildReplacements } from "./edits.ts";
 import { auggie } from "./index.ts";
 import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
-import { SUBAGENT, TOOLS } from "./tools.ts";
+import { SUBAGENT_TOOL, TOOLS } from "./tools.ts";
 
 // Native field and tool names [shipped 0.36.0].
 
@@ -40,7 +40,7 @@ export const scriptCodec = createScriptCodec({
   calls: {
     Edit: buildEditCalls,
     Task: ({ input: { prompt, agent_type } }) => [
-      { tool_name: agent_type ? `${SUBAGENT}-${agent_type}` : SUBAGENT, tool_input: { instruction: prompt } },
+      { tool_name: agent_type ? `${SUBAGENT_TOOL}-${agent_type}` : SUBAGENT_TOOL, tool_input: { instruction: prompt } },
     ],
   },
   formatResult: ({ text, exit_code }) =>

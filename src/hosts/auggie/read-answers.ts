@@ -3,11 +3,11 @@ import { isObject, parseJsonObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
-  DENIED,
+  DENIED_VERDICT,
   describeExit,
   type GivenAnswer,
   judgeDenial,
-  PASSED,
+  PASSED_VERDICT,
 } from "../codec/answer-reader.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
@@ -22,10 +22,10 @@ const NAME = "Auggie";
 function judge({ shape, document, isDenied, result }: GivenAnswer<AuggieAnswerShape>): AnswerVerdict {
   const { exit_code } = result;
   if (shape === "gate") {
-    if (document?.continue === true) return PASSED;
-    if (exit_code === 2 || document?.continue === false || isDenied) return DENIED;
+    if (document?.continue === true) return PASSED_VERDICT;
+    if (exit_code === 2 || document?.continue === false || isDenied) return DENIED_VERDICT;
   }
-  if (exit_code === 2) return shape === "feedback" ? DENIED : PASSED;
+  if (exit_code === 2) return shape === "feedback" ? DENIED_VERDICT : PASSED_VERDICT;
   if (exit_code !== 0) return createBrokenVerdict(NAME, describeExit(exit_code));
   return judgeDenial(shape === "feedback" && isDenied);
 }

@@ -30,7 +30,7 @@ export const TOOLS: ToolTable = {
  * To start a subagent, Auggie calls either a tool named after the subagent or a general tool that takes the subagent's
  * name as input [shipped 0.36.0].
  */
-export const SUBAGENT = "sub-agent";
+export const SUBAGENT_TOOL = "sub-agent";
 
 /** Tools that don't map to a unified tool, even if their input has a field such as `command` [shipped 0.36.0]. */
 export const UNMAPPED_TOOLS = [

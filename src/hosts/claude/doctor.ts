@@ -44,7 +44,7 @@ const ALLOWS = { comments: false, trailingComma: false, bom: true };
 const FILE_CONSEQUENCE = "Claude Code silently ignores the whole file";
 const GROUP_CONSEQUENCE = "Claude Code silently skips this part";
 
-const text = () => v.optional(v.string());
+const optionalString = () => v.optional(v.string());
 const types = v.picklist(
   ["command", "http", "mcp_tool", "prompt", "agent"],
   'must be "command", "http", "mcp_tool", "prompt" or "agent"',
@@ -52,11 +52,11 @@ const types = v.picklist(
 const Handler = v.pipe(
   v.looseObject({
     type: types,
-    command: text(),
+    command: optionalString(),
     timeout: v.optional(v.number("must be a number of seconds")),
     onFailure: v.optional(v.picklist(["block", "continue"], 'must be "block" or "continue"')),
-    if: text(),
-    statusMessage: text(),
+    if: optionalString(),
+    statusMessage: optionalString(),
   }),
   v.check(({ type, command }) => type !== "command" || command !== undefined, "a command is missing"),
 );
@@ -76,7 +76,7 @@ const Event = v.union([v.array(Group), v.custom<unknown>((value) => !Array.isArr
 const Settings = v.looseObject({
   env: v.optional(v.looseObject({})),
   permissions: v.optional(v.looseObject({ allow: v.optional(v.array(v.unknown())) })),
-  model: text(),
+  model: optionalString(),
   cleanupPeriodDays: v.optional(v.number()),
   statusLine: v.optional(v.looseObject({})),
   disableAllHooks: v.optional(v.boolean()),
@@ -181,7 +181,7 @@ function findHarmfulVariables(
   }
   if (movingVariables) {
     const impact =
-      "the variables determine which programs, servers, home and state directories hooks use; bridge-hooks itself ignores runtime switches";
+      "such variables change which programs, servers and directories hooks use; bridge-hooks itself ignores runtime switches";
     findings.push(
       createNote(
         "env-moves",

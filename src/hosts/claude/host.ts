@@ -1,13 +1,13 @@
 import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 
-const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
+const MANAGED_FOLDERS: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/ClaudeCode",
   win32: "C:/Program Files/ClaudeCode",
 };
 
 const folders = {
   user: ({ home, env }) => env.CLAUDE_CONFIG_DIR || `${home}/.claude`,
-  managed: ({ platform, system = "" }) => `${system}${MANAGED[platform] ?? "/etc/claude-code"}`,
+  managed: ({ platform, system = "" }) => `${system}${MANAGED_FOLDERS[platform] ?? "/etc/claude-code"}`,
 } satisfies HostFolders;
 
 /** Whether settings passed on the command line disable hooks. */
@@ -36,7 +36,7 @@ const hookControls: HookControls = {
   ],
   describeBypass(args, readText) {
     if (isRemovingPlugin(args)) return "removes the bridge-hooks plugin from Claude Code";
-    // Options that start Claude Code without hooks or settings [`--bare` seen 2.1.330; the others docs
+    // Options that start Claude Code without hooks or settings [`--bare`: seen 2.1.330; the others: docs
     // https://code.claude.com/docs/en/cli-reference].
     if (args.includes("--bare") || args.includes("--safe-mode")) return "starts Claude Code without hooks";
     const at = args.findIndex((arg) => arg.startsWith("--setting-sources"));

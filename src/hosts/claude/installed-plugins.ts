@@ -18,7 +18,7 @@ const getText = (value: unknown): string | undefined => (typeof value === "strin
 /**
  * Config scopes in order of precedence, highest first [seen 2.1.197 and 2.1.332, 2026-11-29: managed, project, user].
  */
-const PRECEDENCE = ["managed", "local", "project", "user"] as const;
+const SCOPE_PRECEDENCE = ["managed", "local", "project", "user"] as const;
 
 /**
  * Finds a plugin's directory. Claude Code reads the plugin from its marketplace if that is on disk, otherwise from the
@@ -48,7 +48,7 @@ function findPluginFolder(id: string, settings: readonly Payload[], folder: stri
 
 /** Collects the plugins that each settings file enables or disables, in order of precedence. */
 function collectSwitches(settings: readonly ConfigFile[]) {
-  const documents = PRECEDENCE.flatMap((scope) =>
+  const documents = SCOPE_PRECEDENCE.flatMap((scope) =>
     settings.filter((file) => file.scope === scope).map(({ path }) => ({ scope, path, document: readJson(path) })),
   );
   const switches = documents.flatMap(({ document, ...file }) =>

@@ -14,9 +14,9 @@ const MOD_RELEASE = "2.1.287";
  * Built-in plugin that keeps third-party mods from answering in place of hooks. Claude Code runs it on machines with
  * managed settings [shipped 2.1.332; seen 2026-11-28].
  */
-const GUARD = "cc-plugin-sec-default@builtin";
+const GUARD_PLUGIN = "cc-plugin-sec-default@builtin";
 /** All names of the guard plugin, current and former. */
-const GUARD_NAMES = [GUARD, "sec-default@builtin"];
+const GUARD_NAMES = [GUARD_PLUGIN, "sec-default@builtin"];
 
 /**
  * Managed settings that block third-party mods and allow other managed sources to be merged. Hooks in the same file
@@ -24,7 +24,7 @@ const GUARD_NAMES = [GUARD, "sec-default@builtin"];
  */
 export const SAFE_SETTINGS = {
   managedSourcesBehavior: "merge",
-  pluginConfigs: { [GUARD]: { options: { allowManagedModsOnly: true, allowModsToOverrideDenyRules: false } } },
+  pluginConfigs: { [GUARD_PLUGIN]: { options: { allowManagedModsOnly: true, allowModsToOverrideDenyRules: false } } },
 };
 
 const hasGuardOption = ({ pluginConfigs }: Payload, name: string): boolean =>
@@ -33,7 +33,7 @@ const hasGuardOption = ({ pluginConfigs }: Payload, name: string): boolean =>
 /** Returns the managed setting, if any, that prevents the guard plugin from running. */
 function findGuardDisablingKey({ prependPlugins, enabledPlugins }: Payload): string | undefined {
   if (Array.isArray(prependPlugins) && !prependPlugins.some((id) => GUARD_NAMES.includes(String(id))))
-    return `prependPlugins without ${GUARD}`;
+    return `prependPlugins without ${GUARD_PLUGIN}`;
   return GUARD_NAMES.map((id) => (toObject(enabledPlugins)[id] === false ? `${id}: false` : undefined)).find(Boolean);
 }
 

@@ -1,8 +1,8 @@
 import type { PayloadProfile } from "../../protocol/host/payload.ts";
 import { TOOLS } from "./tools.ts";
 
-const CALL = ["tool_name", "tool_input"];
-const NAMED_CALL = [...CALL, "tool_use_id"];
+const CALL_FIELDS = ["tool_name", "tool_input"];
+const IDENTIFIED_CALL_FIELDS = [...CALL_FIELDS, "tool_use_id"];
 
 /**
  * Fields that every recorded payload has [seen 2.1.197, 2.1.330 and 2.1.332, 2026-11-29]. If a payload lacks them, it
@@ -11,11 +11,11 @@ const NAMED_CALL = [...CALL, "tool_use_id"];
 export const payloadProfile: PayloadProfile = {
   fields: ["session_id", "transcript_path", "cwd", "hook_event_name"],
   eventFields: {
-    PreToolUse: NAMED_CALL,
-    PreSkillShellCommand: NAMED_CALL,
-    PermissionRequest: CALL,
-    PostToolUse: [...NAMED_CALL, "tool_response"],
-    PostToolUseFailure: [...NAMED_CALL, "error"],
+    PreToolUse: IDENTIFIED_CALL_FIELDS,
+    PreSkillShellCommand: IDENTIFIED_CALL_FIELDS,
+    PermissionRequest: CALL_FIELDS,
+    PostToolUse: [...IDENTIFIED_CALL_FIELDS, "tool_response"],
+    PostToolUseFailure: [...IDENTIFIED_CALL_FIELDS, "error"],
     UserPromptSubmit: ["prompt"],
     Stop: ["stop_hook_active"],
     SubagentStop: ["stop_hook_active"],

@@ -2,7 +2,7 @@ import type { PackFile, PluginSpec } from "../../protocol/host/pack.ts";
 import { buildPluginFolders, PLUGIN_FOLDER } from "../setup/plugin-folder.ts";
 import { setup } from "./install.ts";
 
-const ORG = "docs https://code.claude.com/docs/en/plugins/org";
+const ORGANIZATION_PLUGIN_DOCS = "docs https://code.claude.com/docs/en/plugins/org";
 
 /**
  * Events that 2.1.197 doesn't support [shipped 2.1.332, not 2.1.197]. In a plugin, an unknown event disables the whole
@@ -38,7 +38,7 @@ export function buildPlugin(spec: PluginSpec): PackFile[] {
         `To enable the plugin for everyone, add these managed settings: \`"extraKnownMarketplaces": {"${name}": {"source": {"source": "directory", "path": "FOLDER"}}}, "enabledPlugins": {"${id}": true}\`.`,
         "If managed settings enable the plugin, the plugin also runs with `allowManagedHooksOnly`, and a project's `enabledPlugins` and `disableAllHooks` don't disable it [seen 2.1.197 and 2.1.332, 2026-11-29].",
         "2.1.332 loads the plugin in the first session, 2.1.197 in the second [seen 2.1.197 and 2.1.332, 2026-11-29].",
-        `To block other marketplaces, also set \`"strictKnownMarketplaces": [{"source": "directory", "path": "FOLDER"}]\` [${ORG}; this plugin runs with this setting, seen 2.1.197 and 2.1.332, 2026-11-29].`,
+        `To block other marketplaces, also set \`"strictKnownMarketplaces": [{"source": "directory", "path": "FOLDER"}]\` [${ORGANIZATION_PLUGIN_DOCS}; this plugin runs with this setting, seen 2.1.197 and 2.1.332, 2026-11-29].`,
         `If only a user enabled the plugin, a project's \`.claude/settings.json\` can disable it with \`"enabledPlugins": {"${id}": false}\` [seen 2.1.197 and 2.1.332, 2026-11-29]. To enforce a policy, use managed settings.`,
         "Claude Code reads the plugin directly from this directory and applies a change in the next session [seen 2.1.197 and 2.1.332, 2026-11-29].",
         "From a Git repository, Claude Code copies the plugin to the user's home directory, which the user and agents can write to.",

@@ -7,7 +7,7 @@ import {
   describeExit,
   type GivenAnswer,
   judgeDenial,
-  PASSED,
+  PASSED_VERDICT,
 } from "../codec/answer-reader.ts";
 import { extractModifiedOutput, toNonEmptyText } from "../codec/answer-values.ts";
 import { answers } from "./answers.ts";
@@ -48,7 +48,7 @@ function judge(answer: GivenAnswer): AnswerVerdict {
   const { native_event, shape, result, handler, document, isDenied, canDeny } = answer;
   const { stdout, exit_code } = result;
   // Claude Code doesn't wait for an async hook [seen 2.1.330, 2026-11-21].
-  if (handler.async === true) return PASSED;
+  if (handler.async === true) return PASSED_VERDICT;
   // On PermissionRequest, Claude Code reads only the JSON [seen 2.1.330, 2026-11-21].
   if (exit_code === 2 && shape !== "behavior") return judgeDenial(canDeny);
   // On a prompt, `continue: false` discards the prompt. On a tool call, the call still runs and then the turn ends
@@ -57,7 +57,7 @@ function judge(answer: GivenAnswer): AnswerVerdict {
   // The JSON determines the decision, regardless of the exit code [seen 2.1.330, 2026-11-21].
   if (v.is(createAnswerSchema(), parseJsonObject(stdout))) return judgeDenial((isDenied || isDiscarded) && canDeny);
   const isDocument = stdout.trimStart().startsWith("{");
-  if (exit_code === 0 && !isDocument) return PASSED;
+  if (exit_code === 0 && !isDocument) return PASSED_VERDICT;
   const problem = isDocument
     ? "its stdout starts like a document, but is not JSON that Claude Code accepts"
     : describeExit(exit_code);

@@ -22,7 +22,7 @@ interface DocumentedReader {
  * https://docs.devin.ai/cli/extensibility/hooks/overview and
  * https://docs.devin.ai/cli/reference/configuration/read-config-from, 2026-11-29; never run].
  */
-const READERS: readonly DocumentedReader[] = [
+const DOCUMENTED_READERS: readonly DocumentedReader[] = [
   {
     name: "Devin CLI",
     programs: ["devin"],
@@ -43,7 +43,7 @@ export function findDocumentedReaders({ files, machine }: DoctorContext): Findin
   const readsSettings = ({ programs, folder, isExcluded }: DocumentedReader) =>
     (existsSync(folder(machine)) || programs.some((program) => findProgram(program, { roots: machine.roots, path }))) &&
     !isExcluded(folder(machine));
-  return READERS.filter(readsSettings).map(({ name, instructions }) =>
+  return DOCUMENTED_READERS.filter(readsSettings).map(({ name, instructions }) =>
     createNote(
       "documented-reader",
       `${name} is installed here, and according to its documentation it runs the entries in ${formatPaths(ourFiles)}`,

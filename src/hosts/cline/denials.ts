@@ -32,7 +32,7 @@ export const HARMLESS_INPUTS: Readonly<Record<DenialShape, (reason: string) => u
   refused: () => null,
 };
 
-const SHAPES: Readonly<Record<string, DenialShape>> = {
+const DENIAL_SHAPES: Readonly<Record<string, DenialShape>> = {
   run_commands: "commands",
   read_files: "files",
   search_codebase: "queries",
@@ -49,4 +49,6 @@ const SHAPES: Readonly<Record<string, DenialShape>> = {
  * stops them.
  */
 export const getGateShape = (tool_name: unknown): DenialShape | "cancel" =>
-  typeof tool_name === "string" && Object.hasOwn(SHAPES, tool_name) ? (SHAPES[tool_name] as DenialShape) : "cancel";
+  typeof tool_name === "string" && Object.hasOwn(DENIAL_SHAPES, tool_name)
+    ? (DENIAL_SHAPES[tool_name] as DenialShape)
+    : "cancel";

@@ -1,6 +1,12 @@
 import type { Payload } from "../../protocol/host/payload.ts";
 import { parseJsonObject } from "../../protocol/object.ts";
-import { createAnswerReader, createBrokenVerdict, DENIED, describeExit, PASSED } from "../codec/answer-reader.ts";
+import {
+  createAnswerReader,
+  createBrokenVerdict,
+  DENIED_VERDICT,
+  describeExit,
+  PASSED_VERDICT,
+} from "../codec/answer-reader.ts";
 import { toNonEmptyText } from "../codec/answer-values.ts";
 import type { AnswerTable } from "../codec/answer.ts";
 import { answers } from "./answers.ts";
@@ -46,11 +52,11 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     return document && normalizeDocument(document);
   },
   judge({ shape, document, isDenied, result: { stdout, exit_code } }) {
-    if (shape === "none") return PASSED;
-    if (isDenied) return DENIED;
-    if (document) return PASSED;
+    if (shape === "none") return PASSED_VERDICT;
+    if (isDenied) return DENIED_VERDICT;
+    if (document) return PASSED_VERDICT;
     if (stdout.trim() !== "") return createBrokenVerdict(NAME, "its stdout is not a JSON object");
-    return exit_code === 0 ? PASSED : createBrokenVerdict(NAME, describeExit(exit_code));
+    return exit_code === 0 ? PASSED_VERDICT : createBrokenVerdict(NAME, describeExit(exit_code));
   },
   readInput({ payload }) {
     const { name, input } = getCallPart(payload);

@@ -70,9 +70,9 @@ interface ReaderSpec<Shape extends string> {
   adjust?: (response: IHookResponse, answer: ReadAnswer<Shape>) => IHookResponse;
 }
 
-export const PASSED: AnswerVerdict = { kind: "passed" };
-export const DENIED: AnswerVerdict = { kind: "denied" };
-export const judgeDenial = (isDenied: boolean): AnswerVerdict => (isDenied ? DENIED : PASSED);
+export const PASSED_VERDICT: AnswerVerdict = { kind: "passed" };
+export const DENIED_VERDICT: AnswerVerdict = { kind: "denied" };
+export const judgeDenial = (isDenied: boolean): AnswerVerdict => (isDenied ? DENIED_VERDICT : PASSED_VERDICT);
 
 /**
  * Creates the verdict for an answer that the host treats as a failure.

@@ -8,7 +8,7 @@ export const CONTENT_FIELDS = ["content", "contents", "file_text", "fileText", "
  * Names that other hosts use for the fields that policies check. They are tried if a call lacks the name in its own
  * host's table.
  */
-const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+const FIELD_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   file_path: [...PATH_FIELDS, "absolutePath", "filepath", "file_name", "fileName", "notebook_path"],
   content: [...CONTENT_FIELDS, "new_text", "newText", "text", "data", "body"],
   old_string: ["old_string", "oldString", "old_str", "oldStr", "old_text", "oldText", "old", "search", "find"],
@@ -45,7 +45,7 @@ export function completeInput(names: FieldNames, input: Payload, location: strin
   for (const [field, name] of Object.entries(names)) {
     const ownNames = [name].flat();
     if (!ownNames.every((ownName) => isMissing(input, ownName))) continue;
-    const synonyms = (SYNONYMS[field] ?? []).filter(
+    const synonyms = (FIELD_SYNONYMS[field] ?? []).filter(
       (synonym) => !tableNames.includes(synonym) && !isMissing(input, synonym),
     );
     const value =

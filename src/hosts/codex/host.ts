@@ -9,8 +9,9 @@ const folders = {
 } satisfies HostFolders;
 
 /** Matches a `-c` argument that disables the hooks feature or overrides the hooks table. */
-const SETTING = /^(--config=|-c=?)?(features\.(codex_)?hooks\s*=\s*"?false|features\s*=.*hooks\s*=\s*false|hooks\b)/;
-const FEATURE = /^(codex_)?hooks$/;
+const HOOKS_SETTING_ARGUMENT =
+  /^(--config=|-c=?)?(features\.(codex_)?hooks\s*=\s*"?false|features\s*=.*hooks\s*=\s*false|hooks\b)/;
+const HOOKS_FEATURE = /^(codex_)?hooks$/;
 
 const hookControls: HookControls = {
   files: (machine) => [
@@ -28,12 +29,13 @@ const hookControls: HookControls = {
       return "removes the bridge-hooks plugin from Codex";
     const changesHooks = args.some(
       (arg, at) =>
-        (/^(-c|--config)/.test(arg) && (SETTING.test(arg) || SETTING.test(args[at + 1] ?? ""))) ||
-        (arg === "--disable" && FEATURE.test(args[at + 1] ?? "")) ||
-        (arg.startsWith("--disable=") && FEATURE.test(arg.slice(10))),
+        (/^(-c|--config)/.test(arg) &&
+          (HOOKS_SETTING_ARGUMENT.test(arg) || HOOKS_SETTING_ARGUMENT.test(args[at + 1] ?? ""))) ||
+        (arg === "--disable" && HOOKS_FEATURE.test(args[at + 1] ?? "")) ||
+        (arg.startsWith("--disable=") && HOOKS_FEATURE.test(arg.slice(10))),
     );
     if (changesHooks) return "starts Codex with different hooks or none";
-    return args[0] === "features" && args[1] === "disable" && args.some((arg) => FEATURE.test(arg))
+    return args[0] === "features" && args[1] === "disable" && args.some((arg) => HOOKS_FEATURE.test(arg))
       ? "disables Codex's hooks"
       : undefined;
   },
@@ -46,12 +48,12 @@ export const hostIdentity = {
   options: {
     codexAskFallback: {
       values: ["deny", "ask"],
-      meaning: 'the answer to send for "ask": a denial, or no answer, so that Codex\'s own approval applies',
+      meaning: 'the answer to send for "ask": a denial, or no answer, so that Codex\'s own approval policy applies',
     },
     codexDeny: {
       values: ["exit", "json"],
       meaning:
-        "deny by exit code 2 with the reason on stderr, or by the JSON document, which PowerShell does not alter",
+        "how to deny: with exit code 2 and the reason on stderr, or with a JSON document, which PowerShell doesn't alter",
     },
   } satisfies HostOptionTable,
   signs: [{ label: '"turn_id"', all: ["turn_id", "model"], test: ({ prompt_id }) => prompt_id === undefined }],

@@ -5,14 +5,14 @@ import { buildConfigFiles, buildHooksDocument, buildProfileFiles } from "../setu
 import { getCommandFolder, setup } from "./install.ts";
 
 const DOCS = "docs https://learn.chatgpt.com/docs/enterprise/managed-configuration";
-const LAYERS = "shipped github.com/openai/codex codex-rs/config/src/requirements_layers/hooks.rs at 72cdcc9";
-const KEY = "requirements_toml_base64";
+const LAYERS_SOURCE = "shipped github.com/openai/codex codex-rs/config/src/requirements_layers/hooks.rs at 72cdcc9";
+const REQUIREMENTS_KEY = "requirements_toml_base64";
 
 const NOTES = [
   `Codex reads each key from the ChatGPT workspace's requirements first, then from the profile, then from the file [docs https://developers.openai.com/codex/enterprise/managed-configuration].`,
   `\`bridge-hooks doctor\` can't read the requirements of the ChatGPT workspace.`,
   `On a Mac, ship either the profile or the file. Codex combines the hooks of all sources, so with both, the hooks would run twice for every call.`,
-  `If two sources set different \`managed_dir\` directories, Codex reports an error and fails closed [${LAYERS}; releases unverified].`,
+  `If two sources set different \`managed_dir\` directories, Codex reports an error and fails closed [${LAYERS_SOURCE}; releases unverified].`,
   `Keep \`[features] hooks = true\`. Without this key, a trusted project can disable managed hooks with one line [seen 0.169.0, 2026-11-22].`,
   `If you already have requirements, add the tables \`[features]\`, \`[hooks]\` and \`[[hooks.…]]\` to that file. Codex reads only one file and one profile value.`,
   `Managed hooks don't need the user's trust [docs https://developers.openai.com/codex/hooks].`,
@@ -46,12 +46,12 @@ export function buildPack(spec: PackSpec): PackFile[] {
     ...buildProfileFiles({
       ...{ host: "codex", name: "Codex", source: DOCS, notes: NOTES, loadedSign },
       domain: codex.preferences.domain,
-      settings: { [KEY]: payload },
+      settings: { [REQUIREMENTS_KEY]: payload },
     }),
     {
-      path: `codex/macos/${KEY}.txt`,
+      path: `codex/macos/${REQUIREMENTS_KEY}.txt`,
       text: payload,
-      deployment: `only the value of \`${KEY}\`, for use in your own profile; the value contains this directory's \`requirements.toml\``,
+      deployment: `only the value of \`${REQUIREMENTS_KEY}\`, for use in your own profile; the value contains this directory's \`requirements.toml\``,
       os: ["macos"],
       by: [],
     },

@@ -5,11 +5,11 @@ import { isObject, parseJsonObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
-  DENIED,
+  DENIED_VERDICT,
   describeExit,
   type GivenAnswer,
   judgeDenial,
-  PASSED,
+  PASSED_VERDICT,
 } from "../codec/answer-reader.ts";
 import { toNonEmptyText } from "../codec/answer-values.ts";
 import { answers } from "./answers.ts";
@@ -18,33 +18,33 @@ import { codex } from "./index.ts";
 
 const NAME = "Codex";
 
-const words = () => v.optional(v.string());
+const optionalString = () => v.optional(v.string());
 const common = {
-  systemMessage: words(),
+  systemMessage: optionalString(),
   continue: v.optional(v.boolean()),
-  stopReason: words(),
+  stopReason: optionalString(),
   suppressOutput: v.optional(v.boolean()),
 };
-const block = { decision: v.optional(v.literal("block")), reason: words() };
+const block = { decision: v.optional(v.literal("block")), reason: optionalString() };
 /** Codex requires an event name but, unlike its schemas, accepts any value [seen 0.169.0, 2026-11-21]. */
 const createSpecificSchema = <T extends v.ObjectEntries>(entries: T) =>
   v.optional(v.strictObject({ hookEventName: v.string(), ...entries }));
-const context = () => createSpecificSchema({ additionalContext: words() });
+const context = () => createSpecificSchema({ additionalContext: optionalString() });
 
 /**
  * Answer schemas, copied from the JSON Schemas inside the released binary. A single unknown key invalidates the whole
  * answer [shipped 0.169.0; seen 2026-11-21].
  */
-const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
+const OUTPUT_SCHEMAS: Readonly<Record<string, () => v.GenericSchema>> = {
   PreToolUse: () =>
     v.strictObject({
       ...common,
       decision: v.optional(v.picklist(["approve", "block"])),
-      reason: words(),
+      reason: optionalString(),
       hookSpecificOutput: createSpecificSchema({
-        additionalContext: words(),
+        additionalContext: optionalString(),
         permissionDecision: v.optional(v.picklist(["allow", "deny", "ask"])),
-        permissionDecisionReason: words(),
+        permissionDecisionReason: optionalString(),
         updatedInput: v.optional(v.unknown()),
       }),
     }),
@@ -55,7 +55,7 @@ const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
         decision: v.optional(
           v.strictObject({
             behavior: v.picklist(["allow", "deny"]),
-            message: words(),
+            message: optionalString(),
             interrupt: v.optional(v.literal(false)),
           }),
         ),
@@ -69,7 +69,7 @@ const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
   SubagentStart: () => v.strictObject({ ...common, hookSpecificOutput: context() }),
   PreCompact: () => v.strictObject(common),
   PostCompact: () => v.strictObject(common),
-  Interrupt: () => v.strictObject({ systemMessage: words() }),
+  Interrupt: () => v.strictObject({ systemMessage: optionalString() }),
 };
 
 const isNonEmptyText = (text: unknown) => toNonEmptyText(text) !== undefined;
@@ -100,7 +100,7 @@ function judgeDocument({ native_event, result: { stdout }, isDenied }: GivenAnsw
     return createProblemVerdict("its stdout starts like a document, but is not valid JSON");
   }
   if (!isObject(document)) return createProblemVerdict("its document is an array");
-  const { success, issues } = v.safeParse((OUTPUTS[native_event] as () => v.GenericSchema)(), document);
+  const { success, issues } = v.safeParse((OUTPUT_SCHEMAS[native_event] as () => v.GenericSchema)(), document);
   if (!success)
     return createProblemVerdict(
       `its document does not match the event's schema (${v.getDotPath(issues[0]) ?? "all of it"}: ${issues[0].message})`,
@@ -117,25 +117,25 @@ function judge(answer: GivenAnswer): AnswerVerdict {
   const { native_event, shape, result, handler } = answer;
   const { stdout, stderr, exit_code } = result;
   // Codex doesn't wait for async hooks [seen 0.169.0, 2026-11-21].
-  if (handler.async === true) return PASSED;
+  if (handler.async === true) return PASSED_VERDICT;
   if (exit_code === 2) {
-    if (shape === "none") return PASSED;
+    if (shape === "none") return PASSED_VERDICT;
     // On SessionStart and PreCompact, Codex treats exit code 2 as a failure [seen 0.169.0, 2026-11-21].
     if (shape === "stop" || shape === "context" || shape === "message")
       return createProblemVerdict("it exited with code 2, which has no effect on this event");
     // With exit code 2, Codex does not read stdout [seen 0.169.0, 2026-11-21].
     return isNonEmptyText(stderr)
-      ? DENIED
+      ? DENIED_VERDICT
       : createProblemVerdict("it exited with code 2 and printed nothing on stderr");
   }
   if (exit_code !== 0) return createProblemVerdict(describeExit(exit_code));
   const text = stdout.trim();
-  if (text === "" || shape === "none") return PASSED;
-  if (/^[{[]/.test(text) && Object.hasOwn(OUTPUTS, native_event)) return judgeDocument(answer);
+  if (text === "" || shape === "none") return PASSED_VERDICT;
+  if (/^[{[]/.test(text) && Object.hasOwn(OUTPUT_SCHEMAS, native_event)) return judgeDocument(answer);
   // On other events, Codex uses plain text as context or ignores it [seen 0.169.0, 2026-11-21].
   return ["Stop", "SubagentStop", "Interrupt"].includes(native_event)
     ? createProblemVerdict("it printed plain text")
-    : PASSED;
+    : PASSED_VERDICT;
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({

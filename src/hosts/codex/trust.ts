@@ -175,7 +175,7 @@ function findTrustProblem(
     .find((status) => status === "untrusted" || status === "modified");
 }
 
-const TRUST = "start codex in a terminal, open /hooks and press t";
+const TRUST_FIX = "start codex in a terminal, open /hooks and press t";
 
 function createTrustFinding(problem: TrustProblem, file: LoadedConfigFile, events: string): Finding {
   switch (problem) {
@@ -184,14 +184,14 @@ function createTrustFinding(problem: TrustProblem, file: LoadedConfigFile, event
         "untrusted",
         `${file.path}: not trusted yet: ${events}`,
         "Codex silently skips these entries",
-        TRUST,
+        TRUST_FIX,
       );
     case "modified":
       return createRedFinding(
         "untrusted",
         `${file.path}: ${events} changed after being trusted`,
         "Codex silently skips these entries",
-        TRUST,
+        TRUST_FIX,
       );
     case "disabled":
       return createRedFinding(
@@ -208,8 +208,8 @@ function createTrustFinding(problem: TrustProblem, file: LoadedConfigFile, event
           ? "none of them run: the project is not trusted, hooks are disabled, or the file does not parse"
           : "none of them run: hooks are disabled, only managed ones are allowed, or the file does not parse",
         file.scope === "project"
-          ? `start codex in the project and trust it; then ${TRUST}`
-          : `fix the other findings; then ${TRUST}`,
+          ? `start codex in the project and trust it; then ${TRUST_FIX}`
+          : `fix the other findings; then ${TRUST_FIX}`,
       );
   }
 }

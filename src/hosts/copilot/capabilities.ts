@@ -18,7 +18,7 @@ export type CopilotAnswerShape = FlatShape | "any" | `nested ${FlatShape | "prom
 const DOCS: FactSource = "docs https://docs.github.com/en/copilot/reference/hooks-reference";
 /** Source cited for facts taken from the types in the package's SDK. */
 const SHIPPED: FactSource = "shipped 1.0.102";
-const VSCODE: FactSource = "docs https://code.visualstudio.com/docs/agents/reference/hooks-reference";
+const VSCODE_DOCS: FactSource = "docs https://code.visualstudio.com/docs/agents/reference/hooks-reference";
 
 const createSilentAllow = (source: FactSource) =>
   native("no output, so Copilot continues", source, { lacksReason: true });
@@ -141,7 +141,7 @@ const createNotificationRow = (): CapabilityRow<FlatShape> => ({
 const toPascalCaseRow = (row: CapabilityRow<FlatShape>): CapabilityRow<CopilotAnswerShape> => ({
   ...row,
   shape: `nested ${row.shape}`,
-  user_message: emulated("systemMessage, which VS Code shows, but the CLI doesn't", VSCODE),
+  user_message: emulated("systemMessage, which VS Code shows, but the CLI doesn't", VSCODE_DOCS),
 });
 
 export const capabilities: Capabilities<CopilotAnswerShape> = {
@@ -171,14 +171,14 @@ export const capabilities: Capabilities<CopilotAnswerShape> = {
   UserPromptSubmit: () => ({
     ...toPascalCaseRow(createPromptRow()),
     shape: "nested prompt",
-    deny: native('decision "block"; for VS Code also continue false (according to its documentation)', VSCODE),
+    deny: native('decision "block"; for VS Code also continue false (according to its documentation)', VSCODE_DOCS),
   }),
   Stop: () => ({
     ...toPascalCaseRow(createStopRow("Stop")),
     shape: "nested stop",
     deny: native(
       'decision "block"; for VS Code also inside hookSpecificOutput (according to its documentation)',
-      VSCODE,
+      VSCODE_DOCS,
     ),
   }),
   SessionEnd: () => toPascalCaseRow(createObservingRow("SessionEnd")),
@@ -193,7 +193,7 @@ export const capabilities: Capabilities<CopilotAnswerShape> = {
 };
 
 /** Maps Claude Code's event names to Copilot's own names, which `install` writes. */
-export const ALIASES: Readonly<Record<string, string>> = {
+export const EVENT_ALIASES: Readonly<Record<string, string>> = {
   SessionStart: "sessionStart",
   PreToolUse: "preToolUse",
   PostToolUse: "postToolUse",

@@ -33,9 +33,9 @@ import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
 /** Copilot ignores the whole file if it contains any of these JSON extensions [seen 1.0.102, 2026-11-22]. */
-const STRICT = { comments: false, trailingComma: false, bom: false };
+const STRICT_JSON = { comments: false, trailingComma: false, bom: false };
 /** Copilot parses the user's settings leniently but a project's settings strictly [seen 1.0.102, 2026-11-22]. */
-const LENIENT = { comments: true, trailingComma: true, bom: true };
+const LENIENT_JSON = { comments: true, trailingComma: true, bom: true };
 
 const FILE_CONSEQUENCE = "Copilot silently ignores the whole file";
 /**
@@ -109,11 +109,11 @@ const isProjectSettings = (file: string) => /[\\/]\.github[\\/]copilot[\\/][^\\/
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (isSettingsFile(file))
     return (
-      findJsonProblems(text, isProjectSettings(file) ? STRICT : LENIENT, HOOKS_CONSEQUENCE) ??
+      findJsonProblems(text, isProjectSettings(file) ? STRICT_JSON : LENIENT_JSON, HOOKS_CONSEQUENCE) ??
       findSchemaProblems(text, Settings, HOOKS_CONSEQUENCE)
     );
   const fileProblems =
-    findJsonProblems(text, STRICT, FILE_CONSEQUENCE) ?? findSchemaProblems(text, File, FILE_CONSEQUENCE);
+    findJsonProblems(text, STRICT_JSON, FILE_CONSEQUENCE) ?? findSchemaProblems(text, File, FILE_CONSEQUENCE);
   return fileProblems.length > 0 ? fileProblems : findSchemaProblems(text, Entries, ENTRY_CONSEQUENCE, "part");
 }
 

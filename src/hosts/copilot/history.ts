@@ -5,7 +5,7 @@ import { asText, defineFileHistory, parseTime } from "../codec/history-records.t
 import { copilot as hostIdentity } from "../entries.ts";
 
 /** Known record types [seen 1.0.102, 2026-11-24; `abort`, `permission`, `skill` and `model` unverified]. */
-const GROUPS =
+const KNOWN_RECORD_TYPE =
   /^(?:abort|assistant|function|hook|model|permission|session|skill|subagent|system|tool|user)(?:\.[\w.]+)?$/;
 
 function openSource(path: string): SessionReader {
@@ -62,7 +62,7 @@ function openSource(path: string): SessionReader {
             ? []
             : build("preToolUse", record, data.toolCallId, { toolName: data.toolName, toolArgs: data.arguments });
         default:
-          return GROUPS.test(String(record.type)) ? [] : String(record.type);
+          return KNOWN_RECORD_TYPE.test(String(record.type)) ? [] : String(record.type);
       }
     },
   };

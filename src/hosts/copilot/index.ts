@@ -3,7 +3,7 @@ import { createEncoder } from "../codec/answer.ts";
 import { copilot as hostIdentity } from "../entries.ts";
 import { answers } from "./answers.ts";
 import { decodePayload, getEventName, rewriteInput } from "./call.ts";
-import { ALIASES, capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { EVENT_ALIASES, capabilities, createUnknownEventRow } from "./capabilities.ts";
 
 export const copilot = defineHost({
   ...hostIdentity,
@@ -17,7 +17,7 @@ export const copilot = defineHost({
   encodeAnswer: createEncoder(answers),
   // Before a call, Copilot treats exit code 1 as a denial [seen 1.0.102, 2026-11-22].
   failureExitCode: 0,
-  eventAliases: ALIASES,
+  eventAliases: EVENT_ALIASES,
   setup: async () => (await import("./install.ts")).setup,
   loadCommands: () => import("./commands.ts"),
   loadHistory: async () => (await import("./commands.ts")).history,

@@ -14,7 +14,7 @@ import {
 } from "../setup/define-setup.ts";
 import { buildSubscriptions, collectEntries } from "../setup/entries.ts";
 import { buildTimeout } from "../setup/entry-time.ts";
-import { ALIASES, capabilities } from "./capabilities.ts";
+import { EVENT_ALIASES, capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /** Whether a file is a settings file rather than a hook file. Copilot parses the two differently; see doctor.ts. */
@@ -57,7 +57,7 @@ function listEntries(document: unknown): ConfigEntry[] {
  * https://code.visualstudio.com/docs/agents/reference/hooks-reference].
  */
 const OWN_NAMES = Object.fromEntries(
-  Object.entries(capabilities).filter(([native_event]) => !Object.hasOwn(ALIASES, native_event)),
+  Object.entries(capabilities).filter(([native_event]) => !Object.hasOwn(EVENT_ALIASES, native_event)),
 );
 
 /**

@@ -16,7 +16,7 @@ import {
   splitIntoReplacements,
 } from "../codec/native-payloads.ts";
 import { CAMEL_FIELDS } from "./call.ts";
-import { ALIASES } from "./capabilities.ts";
+import { EVENT_ALIASES } from "./capabilities.ts";
 import { copilot } from "./index.ts";
 import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
@@ -114,7 +114,7 @@ export const scriptCodec = createScriptCodec({
   // The CLI's own event names, which `install` writes, come before Claude Code's names.
   listNativeEvents({ event }) {
     const names = listTableEvents(copilot, event);
-    const isAlias = (name: string) => Object.hasOwn(ALIASES, name);
+    const isAlias = (name: string) => Object.hasOwn(EVENT_ALIASES, name);
     return [...names.filter((name) => !isAlias(name)), ...names.filter(isAlias)];
   },
   // Use neutral values, because the recorded values belong to another session.

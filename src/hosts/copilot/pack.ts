@@ -4,13 +4,13 @@ import { setup } from "./install.ts";
 
 const DOCS = "docs https://docs.github.com/en/copilot/reference/hooks-reference";
 
-const MANAGED =
+const MANAGED_SETTINGS_DOCS =
   "docs https://docs.github.com/en/copilot/reference/enterprise-administrators/enterprise-managed-settings";
 
 const NOTES = [
   `Policy hooks run in every folder, trusted or not, and a project's \`disableAllHooks\` does not disable them [seen 1.0.102, 2026-11-22; ${DOCS}].`,
   `Policy hooks run in addition to other hooks. If \`managed-settings.json\` sets \`allowManagedHooksOnly\`, other hooks don't run [seen 1.0.102, 2026-11-22].`,
-  `Enterprise settings (from the server, device management or \`managed-settings.json\`) have no key for hooks, so use these files [${MANAGED}]. Enterprise settings can disable plugins and bypass modes.`,
+  `Enterprise settings (from the server, device management or \`managed-settings.json\`) have no key for hooks, so use these files [${MANAGED_SETTINGS_DOCS}]. Enterprise settings can disable plugins and bypass modes.`,
   `If Copilot can't fetch the server's enterprise settings, it uses the last settings for a while, or no settings [docs https://github.com/github/copilot-cli/releases/tag/v1.0.81-7; unverified]. These files need no server.`,
   `With \`"forceRemoteSettingsRefresh": true\`, Copilot CLI restricts itself until it has new enterprise settings [docs https://github.com/github/copilot-cli/releases/tag/v1.0.81-7; unverified].`,
   `Copilot reads every file in the directory, so other teams' files are not affected. Let only root write to the directory.`,

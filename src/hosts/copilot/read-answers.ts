@@ -6,7 +6,7 @@ import {
   describeExit,
   type GivenAnswer,
   judgeDenial,
-  PASSED,
+  PASSED_VERDICT,
 } from "../codec/answer-reader.ts";
 import { extractModifiedOutput, toNonEmptyText } from "../codec/answer-values.ts";
 import { isPascalCase } from "../codec/value-tests.ts";
@@ -28,7 +28,7 @@ function judge({ shape, result, document, ...answer }: GivenAnswer<CopilotAnswer
   if (exit_code === 2) return judgeDenial(isGate || isDenied);
   if (exit_code !== 0)
     return createBrokenVerdict(NAME, describeExit(exit_code), isGate ? "blocks the call for safety" : undefined);
-  if (stdout.trim() === "" || shape === "none" || shape === "nested none") return PASSED;
+  if (stdout.trim() === "" || shape === "none" || shape === "nested none") return PASSED_VERDICT;
   // Any text before the document makes all of stdout unreadable [seen 1.0.102, 2026-11-21].
   return document ? judgeDenial(isDenied) : createBrokenVerdict(NAME, "its stdout is not a document");
 }

@@ -4,7 +4,7 @@ import { parseJsonObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
-  DENIED,
+  DENIED_VERDICT,
   describeExit,
   type GivenAnswer,
   judgeDenial,
@@ -16,7 +16,7 @@ import { crush } from "./index.ts";
 
 const NAME = "Crush";
 /** Exit code that blocks the call and ends the turn. */
-const HALT = 49;
+const HALT_EXIT_CODE = 49;
 
 /**
  * If the context is a list, joins it into one string. If the document uses Claude Code's nested format, keeps only the
@@ -29,7 +29,7 @@ function joinContext(document: Payload | undefined): Payload | undefined {
 
 /** Evaluates an answer as described in Crush's hook documentation. Ending the turn also blocks the call. */
 function judge({ document, isDenied, result: { exit_code } }: GivenAnswer<CrushAnswerShape>): AnswerVerdict {
-  if (exit_code === 2 || exit_code === HALT) return DENIED;
+  if (exit_code === 2 || exit_code === HALT_EXIT_CODE) return DENIED_VERDICT;
   if (exit_code !== 0) return createBrokenVerdict(NAME, describeExit(exit_code));
   return judgeDenial(isDenied || document?.halt === true);
 }

@@ -61,7 +61,7 @@ function findLinkedFiles(file: LoadedConfigFile): Finding[] {
 }
 
 /** Claude Code events that Cursor imports [seen @cursor/sdk 1.0.32, 2026-11-21]. */
-const IMPORTED = [
+const IMPORTED_EVENTS = [
   "PreToolUse",
   "PostToolUse",
   "UserPromptSubmit",
@@ -78,7 +78,7 @@ const IMPORTED = [
  */
 const selectImportedEntries = (entries: ConfigEntry[]) =>
   entries.some(({ matcher }) => matcher !== undefined)
-    ? entries.filter(({ native_event }) => IMPORTED.includes(native_event))
+    ? entries.filter(({ native_event }) => IMPORTED_EVENTS.includes(native_event))
     : [];
 
 const noteImports = (examination: DoctorContext) =>

@@ -1,14 +1,14 @@
 import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 import type { HostOptionTable } from "../options.ts";
 
-const ENTERPRISE: Partial<Record<NodeJS.Platform, string>> = {
+const ENTERPRISE_FOLDERS: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/Cursor",
   win32: "C:/ProgramData/Cursor",
 };
 
 const folders = {
   user: ({ home }) => `${home}/.cursor`,
-  managed: ({ platform, system = "" }) => `${system}${ENTERPRISE[platform] ?? "/etc/cursor"}`,
+  managed: ({ platform, system = "" }) => `${system}${ENTERPRISE_FOLDERS[platform] ?? "/etc/cursor"}`,
 } satisfies HostFolders;
 
 const hookControls: HookControls = {
@@ -29,7 +29,7 @@ export const hostIdentity = {
     cursorDeny: {
       values: ["json", "exit"],
       meaning:
-        "deny by the JSON document with exit code 0, or by exit code 2 with the reason on stderr, the only text that Cursor then shows",
+        "how to deny: with a JSON document and exit code 0, or with exit code 2 and the reason on stderr, in which case Cursor shows only the reason",
     },
   } satisfies HostOptionTable,
   signs: [

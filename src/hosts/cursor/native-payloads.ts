@@ -53,7 +53,7 @@ function buildEditCalls(file: FileChange): NativeCall[] {
 }
 
 /** Builders for calls that the tool table can't describe. */
-const CALLS: CallBuilders = {
+const CALL_BUILDERS: CallBuilders = {
   Bash(event) {
     const cwd = getShellFolder(event) ?? event.cwd;
     const result = ({ text, stdout = text, exit_code: exitCode = 0 }: CallOutput) => ({ output: stdout, exitCode });
@@ -179,7 +179,7 @@ export const scriptCodec = createScriptCodec({
   }),
   addOwn: ({ transcript_path, host_version: cursor_version }) => ({ transcript_path, cursor_version }),
   formatResult: formatSuccess,
-  calls: CALLS,
+  calls: CALL_BUILDERS,
   buildSpecificPayloads: (event, native_event, base) =>
     SPECIFIC_EVENT.test(native_event)
       ? buildSpecificPayloads(event, native_event).map((fields) => ({ ...base, duration: undefined, ...fields }))

@@ -57,8 +57,8 @@ const createHooksSchema = (group: v.GenericSchema, extraEntries = {}) =>
       ...extraEntries,
     }),
   );
-const flag = v.optional(v.boolean());
-const Hooks = createHooksSchema(Group, { hooksDisabled: flag, showHookOutput: flag });
+const optionalBoolean = v.optional(v.boolean());
+const Hooks = createHooksSchema(Group, { hooksDisabled: optionalBoolean, showHookOutput: optionalBoolean });
 const Matchers = createHooksSchema(Patterns);
 
 /** Finds problems that keep Droid from applying a config file as written. */

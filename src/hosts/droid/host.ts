@@ -1,14 +1,14 @@
 import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 import { hasPathPart } from "../codec/value-tests.ts";
 
-const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
+const MANAGED_FOLDERS: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/Factory",
   win32: "C:/Program Files/Factory",
 };
 
 const folders = {
   user: ({ home, env }) => `${env.FACTORY_HOME_OVERRIDE || home}/.factory`,
-  managed: ({ platform, system = "" }) => `${system}${MANAGED[platform] ?? "/etc/factory"}`,
+  managed: ({ platform, system = "" }) => `${system}${MANAGED_FOLDERS[platform] ?? "/etc/factory"}`,
 } satisfies HostFolders;
 
 /** Files in a `.factory` directory that determine which hooks Droid calls. */

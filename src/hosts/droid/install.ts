@@ -27,7 +27,7 @@ const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : 
 const timeGrants: TimeGrants = { default_s: 60, events: { SessionStart: { default_s: 30, max_s: 30 } } };
 
 /** Managed setting that overrides a project's `hooksDisabled` [seen 0.215.0, 2026-11-29]. */
-export const PIN = { path: ["hooks", "hooksDisabled"], value: false } as const;
+export const PINNED_SETTING = { path: ["hooks", "hooksDisabled"], value: false } as const;
 
 /** Whether the file is a hooks.json, which has the events at its top level. */
 export const isHooksFile = (path: string) => path.endsWith("/hooks.json");
@@ -65,7 +65,7 @@ export const setup: Setup = defineSetup({
   // Droid ignores unknown keys [seen 0.215.0, 2026-11-29].
   harmlessProperties: ["statusMessage"],
   layout: "groups",
-  listSettings: ({ scope }) => (scope === "managed" ? [PIN] : []),
+  listSettings: ({ scope }) => (scope === "managed" ? [PINNED_SETTING] : []),
   planSubscriptions: (wantedEvents) =>
     buildSubscriptions(wantedEvents, capabilities, TOOL_NAMES).map(({ native_event, matcher }) => ({
       native_event,

@@ -14,14 +14,14 @@ const OWN_EVENT_NAMES = [
   "PreCompress",
 ];
 
-const SYSTEM: Partial<Record<NodeJS.Platform, string>> = {
+const SYSTEM_FOLDERS: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/GeminiCli",
   win32: "C:/ProgramData/gemini-cli",
 };
 
 const folders = {
   user: ({ home, env }) => `${env.GEMINI_CLI_HOME || home}/.gemini`,
-  managed: ({ platform, system = "" }) => `${system}${SYSTEM[platform] ?? "/etc/gemini-cli"}`,
+  managed: ({ platform, system = "" }) => `${system}${SYSTEM_FOLDERS[platform] ?? "/etc/gemini-cli"}`,
 } satisfies HostFolders;
 
 const hookControls: HookControls = {
@@ -54,12 +54,12 @@ export const hostIdentity = {
   options: {
     geminiAskFallback: {
       values: ["deny", "ask"],
-      meaning: 'the answer to send for "ask", after which Gemini CLI hangs or exits if nobody can answer',
+      meaning: 'the answer to send for "ask"; with "ask", Gemini CLI hangs or exits if nobody can answer',
     },
     geminiDeny: {
       values: ["exit", "json"],
       meaning:
-        "deny with exit code 2 and the JSON document, or only with the document, which fails if noise precedes it",
+        "how to deny: with exit code 2 and the JSON document, or with the document alone, which fails if other output precedes it",
     },
   } satisfies HostOptionTable,
   signs: [

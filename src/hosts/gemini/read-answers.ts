@@ -6,7 +6,7 @@ import {
   describeExit,
   type GivenAnswer,
   judgeDenial,
-  PASSED,
+  PASSED_VERDICT,
 } from "../codec/answer-reader.ts";
 import { toNonEmptyText } from "../codec/answer-values.ts";
 import { answers } from "./answers.ts";
@@ -22,7 +22,7 @@ function judge({ result: { stdout, stderr, exit_code }, document, isDenied, canD
   if (exit_code === null) return createBrokenVerdict(NAME, describeExit(exit_code));
   const hasPrinted = stdout.trim() !== "";
   if (exit_code === 0)
-    return hasPrinted ? createBrokenVerdict(NAME, "its stdout is text for the user, not a document") : PASSED;
+    return hasPrinted ? createBrokenVerdict(NAME, "its stdout is text for the user, not a document") : PASSED_VERDICT;
   const exitDescription = describeExit(exit_code);
   if (!hasPrinted && stderr.trim() === "") return createBrokenVerdict(NAME, `${exitDescription} and printed nothing`);
   if (exit_code === 1) return createBrokenVerdict(NAME, exitDescription);

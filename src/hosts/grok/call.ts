@@ -25,7 +25,7 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
  * Fields that 1.0.41 sends in both spellings [seen 1.0.41, 2026-11-27]. Other releases might send only one
  * [unverified]. Grok Build's own spelling, camelCase, takes precedence.
  */
-export const SPELLINGS: readonly (readonly [camel: string, snake: string])[] = [
+export const FIELD_NAME_PAIRS: readonly (readonly [camel: string, snake: string])[] = [
   ["sessionId", "session_id"],
   ["transcriptPath", "transcript_path"],
   ["permissionMode", "permission_mode"],
@@ -45,7 +45,7 @@ export const SPELLINGS: readonly (readonly [camel: string, snake: string])[] = [
 /** Adds the snake_case spelling of each field. */
 export function toSnakeCase(payload: Payload): Payload {
   const allFields: Payload = { ...payload };
-  for (const [camel, snake] of SPELLINGS)
+  for (const [camel, snake] of FIELD_NAME_PAIRS)
     if (payload[camel] !== undefined && payload[camel] !== null) allFields[snake] = payload[camel];
   return allFields;
 }

@@ -57,7 +57,7 @@ const Entry = v.pipe(
 const Entries = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)), hooks: v.array(Entry) });
 
 /** Event names in every spelling that Grok Build accepts [seen 1.0.41, 2026-11-27]. */
-const EVENTS = Object.keys(capabilities).flatMap((event) => [
+const ACCEPTED_EVENT_NAMES = Object.keys(capabilities).flatMap((event) => [
   event,
   toSnakeCase(event),
   event.charAt(0).toLowerCase() + event.slice(1),
@@ -65,7 +65,9 @@ const EVENTS = Object.keys(capabilities).flatMap((event) => [
 /** Creates the schema for a file. Unknown events aren't checked, because Grok Build skips them. */
 const createFileSchema = (group: v.GenericSchema) =>
   v.looseObject({
-    hooks: v.optional(v.looseObject(Object.fromEntries(EVENTS.map((event) => [event, v.optional(v.array(group))])))),
+    hooks: v.optional(
+      v.looseObject(Object.fromEntries(ACCEPTED_EVENT_NAMES.map((event) => [event, v.optional(v.array(group))]))),
+    ),
   });
 const [Files, Whole] = [createFileSchema(Group), createFileSchema(Entries)];
 
@@ -83,7 +85,7 @@ export function findConfigProblems(text: string, file: string): ConfigProblem[] 
 const HOST = { id: "grok", name: "Grok Build" };
 
 /** Lists the files an organization can use to restrict Grok Build to managed hooks. */
-const policies = (machine: MachineContext): string[] =>
+const listPolicyFiles = (machine: MachineContext): string[] =>
   [grok.folders.managed(machine), grok.folders.user(machine)]
     .flatMap((folder) => (folder ? [`${folder}/requirements.toml`, `${folder}/managed_config.toml`] : []))
     .concat(machine.platform === "linux" ? `${machine.system ?? ""}/etc/claude-code/managed-settings.json` : []);
@@ -95,7 +97,7 @@ const policies = (machine: MachineContext): string[] =>
 function findManagedRestrictions({ machine, files }: DoctorContext): Finding[] {
   const unmanagedFiles = listUnmanagedFiles(files);
   if (unmanagedFiles.length === 0 || listManagedFiles(files).length > 0) return [];
-  return policies(machine).flatMap((path) => {
+  return listPolicyFiles(machine).flatMap((path) => {
     const { allow_managed_hooks_only: snake, allowManagedHooksOnly: camel } = readSettings(path);
     const isRestricted = (snake ?? camel ?? false) !== false;
     return isRestricted ? [reportManagedHooksOnly(HOST, `${path} sets allow_managed_hooks_only`, unmanagedFiles)] : [];

@@ -9,7 +9,7 @@ import {
   readCallMetadata,
 } from "../codec/native-payloads.ts";
 import { getToolRow } from "../codec/tool-table.ts";
-import { SPELLINGS } from "./call.ts";
+import { FIELD_NAME_PAIRS } from "./call.ts";
 import { grok } from "./index.ts";
 import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
@@ -21,13 +21,13 @@ import { TOOLS } from "./tools.ts";
 /** Writes the fields in camelCase, and also in snake_case if the recorded payload has snake_case fields. */
 function spellFields(base: Payload, fields: Payload): Payload {
   const allFields: Payload = { ...base };
-  for (const [camel, snake] of SPELLINGS) {
+  for (const [camel, snake] of FIELD_NAME_PAIRS) {
     // Fields missing from the event are omitted, because the recorded values belong to another session.
     if (!Object.hasOwn(fields, snake)) continue;
     allFields[camel] = fields[snake];
     if (Object.hasOwn(base, snake)) allFields[snake] = fields[snake];
   }
-  const names = new Set(SPELLINGS.map(([, snake]) => snake));
+  const names = new Set(FIELD_NAME_PAIRS.map(([, snake]) => snake));
   return omitUndefined({
     ...allFields,
     ...Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name))),

@@ -3,11 +3,11 @@ import { isObject, parseJsonObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
-  DENIED,
+  DENIED_VERDICT,
   describeExit,
   type GivenAnswer,
   judgeDenial,
-  PASSED,
+  PASSED_VERDICT,
 } from "../codec/answer-reader.ts";
 import { extractModifiedOutput } from "../codec/answer-values.ts";
 import { answers } from "./answers.ts";
@@ -27,12 +27,12 @@ function judge(answer: GivenAnswer<GrokAnswerShape>): AnswerVerdict {
   // The document takes precedence over the exit code.
   if (document && shape === "stop") return judgeDenial(isDenied && document.continue !== false);
   if (shape === "context" || shape === "none") {
-    if (document) return PASSED;
-  } else if (isDenied || exit_code === 2) return DENIED;
+    if (document) return PASSED_VERDICT;
+  } else if (isDenied || exit_code === 2) return DENIED_VERDICT;
   if (exit_code !== 0) return createBrokenVerdict(NAME, describeExit(exit_code));
   return shape === "gate" && !GATE_DECISIONS.includes(document?.decision)
     ? createBrokenVerdict(NAME, "its decision is not one that Grok Build supports")
-    : PASSED;
+    : PASSED_VERDICT;
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({

@@ -95,7 +95,7 @@ const decompress = (bytes: unknown): string =>
  * 2026-11-24].
  */
 const SESSION_FILE = /^[^/]+\/sessions\/[^./]+\.jsonl(?:\.(?:deleted|reset)\.[^/]+)?$/;
-const DATABASE = /^[^/]+\/agent\/openclaw-agent\.sqlite$/;
+const DATABASE_PATH = /^[^/]+\/agent\/openclaw-agent\.sqlite$/;
 
 /** Reads OpenClaw's session records from one database per agent and from one file per reset or deleted session. */
 export const history: HistoryReader = {
@@ -108,7 +108,11 @@ export const history: HistoryReader = {
         kind: "lines",
         ...(path.endsWith(".zst") && { compression: "zstd" }),
       })),
-      ...listRecordFiles(agents, DATABASE).map((path): HistorySource => ({ path, kind: "database", query: QUERY })),
+      ...listRecordFiles(agents, DATABASE_PATH).map((path): HistorySource => ({
+        path,
+        kind: "database",
+        query: QUERY,
+      })),
     ];
   },
   openSource: ({ path }) => openSource(path),

@@ -10,7 +10,7 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 const ID = openclaw.plugin;
 
-const MODULE = createPluginModule("openclaw", plugin);
+const PLUGIN_MODULE = createPluginModule("openclaw", plugin);
 
 /**
  * Returns the path of OpenClaw's config. OpenClaw parses the config as JSON5, but bridge-hooks edits it as JSON with
@@ -52,7 +52,7 @@ export const setup: Setup = definePluginSetup({
     {
       scope: "user",
       path: `${openclaw.folders.user(machine)}/extensions/${ID}/index.mjs`,
-      syntax: MODULE,
+      syntax: PLUGIN_MODULE,
       target: true,
     },
   ],

@@ -13,14 +13,14 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 /** The plugin module that `install` writes, including the entries. */
 export const PLUGIN_MODULE = createPluginModule("opencode", plugin);
 
-const FILE = "plugins/bridge-hooks.js";
+const PLUGIN_FILE = "plugins/bridge-hooks.js";
 
 /**
  * Returns the plugin's URL for the managed opencode.json. OpenCode doesn't automatically load plugins from the managed
  * directory. The URL must encode spaces as "%20" [seen 1.18.33, 2026-11-22].
  */
 export const getPluginUrl = (machine: Pick<MachineContext, "platform" | "env">): string =>
-  pathToFileURL(`${opencode.folders.managed({ ...machine, system: "" })}/${FILE}`, {
+  pathToFileURL(`${opencode.folders.managed({ ...machine, system: "" })}/${PLUGIN_FILE}`, {
     windows: machine.platform === "win32",
   }).href;
 
@@ -42,7 +42,7 @@ export const setup: Setup = definePluginSetup({
   listConfigFiles: (machine): ConfigFile[] => {
     const file = (scope: ConfigFile["scope"], folder: string): ConfigFile => ({
       scope,
-      path: `${folder}/${FILE}`,
+      path: `${folder}/${PLUGIN_FILE}`,
       syntax: PLUGIN_MODULE,
       target: true,
     });

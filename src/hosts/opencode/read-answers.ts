@@ -7,16 +7,16 @@ import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
 import { opencode } from "./index.ts";
 
-const words = () => v.optional(v.string());
+const optionalString = () => v.optional(v.string());
 /** The documents that plugin.js accepts. */
 const createAnswerSchema = () =>
   v.strictObject({
-    deny: words(),
-    go_on: words(),
-    context: words(),
-    message: words(),
+    deny: optionalString(),
+    go_on: optionalString(),
+    context: optionalString(),
+    message: optionalString(),
     args: v.optional(v.record(v.string(), v.unknown())),
-    output: words(),
+    output: optionalString(),
     env: v.optional(v.record(v.string(), v.string())),
   });
 

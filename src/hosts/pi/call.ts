@@ -48,7 +48,7 @@ const createSettleSchema = () =>
   v.object({ last_assistant_message: createTextSchema(), continuations: v.fallback(v.number(), 0) });
 
 /** Prefix of a notification's text. */
-export const WAITING = "pi waits for the user: ";
+export const WAITING_PREFIX = "pi waits for the user: ";
 
 /** Schemas for tool inputs that the tool table can't describe. */
 export const inputs = { edit: createReplacementsSchema };
@@ -104,7 +104,7 @@ function decodeSession(
     case "UserPromptSubmit":
       return decodeSessionEvent(event, base, { ...payload, prompt: payload.text });
     case "Notification": {
-      const message = WAITING + (title ?? "");
+      const message = WAITING_PREFIX + (title ?? "");
       return { event: { ...base, event, message, notification_type: kind } };
     }
     default:

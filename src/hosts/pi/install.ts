@@ -8,9 +8,9 @@ import { EXPLICIT_EVENTS } from "./events.ts";
 import plugin from "./plugin.js" with { type: "text" };
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-const MODULE = createPluginModule("pi", plugin);
+const EXTENSION_MODULE = createPluginModule("pi", plugin);
 
-const FILE = "extensions/bridge-hooks.js";
+const EXTENSION_FILE = "extensions/bridge-hooks.js";
 
 /** The plugin enforces the time limit, and pi waits for it [seen 1.5.2, 2026-11-27]. */
 const timeGrants: TimeGrants = { default_s: 20 };
@@ -28,8 +28,8 @@ export const setup: Setup = definePluginSetup({
   listConfigFiles: (machine): ConfigFile[] => {
     const build = (scope: ConfigFile["scope"], folder: string): ConfigFile => ({
       scope,
-      path: `${folder}/${FILE}`,
-      syntax: MODULE,
+      path: `${folder}/${EXTENSION_FILE}`,
+      syntax: EXTENSION_MODULE,
       target: true,
     });
     return [

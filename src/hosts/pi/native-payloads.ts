@@ -13,7 +13,7 @@ import {
 } from "../codec/native-payloads.ts";
 import { buildReplacementCalls } from "../codec/replacements.ts";
 import { buildTimeout } from "../codec/seconds.ts";
-import { WAITING } from "./call.ts";
+import { WAITING_PREFIX } from "./call.ts";
 import { pi } from "./index.ts";
 import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
@@ -69,7 +69,7 @@ function buildSession(event: SessionEvent, recording: Payload): Payload {
       return { ...base, last_assistant_message, continuations, stop_hook_active: continuations > 0 };
     }
     case "Notification":
-      return { ...base, title: event.message.replace(WAITING, ""), kind: event.notification_type ?? base.kind };
+      return { ...base, title: event.message.replace(WAITING_PREFIX, ""), kind: event.notification_type ?? base.kind };
     default:
       return base;
   }

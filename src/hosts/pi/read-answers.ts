@@ -7,17 +7,17 @@ import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
 import { pi } from "./index.ts";
 
-const words = () => v.optional(v.string());
+const optionalString = () => v.optional(v.string());
 /** The documents that plugin.js accepts. */
 const createAnswerSchema = () =>
   v.strictObject({
-    deny: words(),
-    ask: words(),
-    go_on: words(),
-    context: words(),
-    message: words(),
+    deny: optionalString(),
+    ask: optionalString(),
+    go_on: optionalString(),
+    context: optionalString(),
+    message: optionalString(),
     input: v.optional(v.record(v.string(), v.unknown())),
-    output: words(),
+    output: optionalString(),
     env: v.optional(v.record(v.string(), v.string())),
   });
 

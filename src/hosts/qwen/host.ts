@@ -1,14 +1,14 @@
 import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 import { hasPathPart } from "../codec/value-tests.ts";
 
-const SYSTEM: Partial<Record<NodeJS.Platform, string>> = {
+const SYSTEM_FOLDERS: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/QwenCode",
   win32: "C:/ProgramData/qwen-code",
 };
 
 const folders = {
   user: ({ home, env }) => env.QWEN_HOME || `${home}/.qwen`,
-  managed: ({ platform, system = "" }) => `${system}${SYSTEM[platform] ?? "/etc/qwen-code"}`,
+  managed: ({ platform, system = "" }) => `${system}${SYSTEM_FOLDERS[platform] ?? "/etc/qwen-code"}`,
 } satisfies HostFolders;
 
 /** Environment variables that disable all hooks, including managed ones [seen 0.24.4, 2026-11-29]. */

@@ -40,7 +40,7 @@ function buildCommand(spec: EntrySpec): string {
  * The switch that disables all hooks. If the system file sets the switch to false, no other file can override it [seen
  * 0.24.4, 2026-11-27].
  */
-export const PINNED = { disableAllHooks: false };
+export const PINNED_SETTINGS = { disableAllHooks: false };
 
 /**
  * Installs into settings.json, which is JSON with comments [Linux seen 0.24.4, 2026-11-27; the other systems shipped
@@ -72,7 +72,7 @@ export const setup: Setup = defineSetup({
   isDeduplicated: true,
   layout: "groups",
   listSettings: ({ scope }) =>
-    scope === "managed" ? Object.entries(PINNED).map(([key, value]) => ({ path: [key], value })) : [],
+    scope === "managed" ? Object.entries(PINNED_SETTINGS).map(([key, value]) => ({ path: [key], value })) : [],
   // Unless a matcher is a list of tool names, Qwen Code treats it as a pattern that can match anywhere in a name
   // [shipped 0.24.4].
   planSubscriptions: (wantedEvents) => buildSubscriptions(wantedEvents, capabilities, TOOL_NAMES),

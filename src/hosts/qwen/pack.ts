@@ -1,6 +1,6 @@
 import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 import { buildConfigFiles, formatJsonFile } from "../setup/pack.ts";
-import { PINNED, setup } from "./install.ts";
+import { PINNED_SETTINGS, setup } from "./install.ts";
 
 const SHIPPED = "shipped 0.24.4";
 const SEEN = "seen 0.24.4, 2026-11-29, on Linux";
@@ -18,7 +18,7 @@ export const buildPack = (spec: PackSpec): PackFile[] =>
   buildConfigFiles({ host: "qwen", setup }, spec, {
     file: "settings.json",
     source: SHIPPED,
-    format: (hooks) => formatJsonFile({ ...PINNED, hooks }),
+    format: (hooks) => formatJsonFile({ ...PINNED_SETTINGS, hooks }),
     loadedSign: "`/hooks list` in Qwen Code lists the entries [unverified]",
     undo: "delete the file, or remove these entries from your own file",
     notes: NOTES,

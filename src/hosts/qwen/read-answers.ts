@@ -7,7 +7,7 @@ import {
   describeExit,
   type GivenAnswer,
   judgeDenial,
-  PASSED,
+  PASSED_VERDICT,
 } from "../codec/answer-reader.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
@@ -68,7 +68,7 @@ function judge({ shape, result, document, isDenied, canDeny }: GivenAnswer<QwenA
   if (exit_code !== 0) return createBrokenVerdict(NAME, describeExit(exit_code));
   return text.startsWith("{")
     ? createBrokenVerdict(NAME, "its output starts like a document, but is not valid JSON")
-    : PASSED;
+    : PASSED_VERDICT;
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({

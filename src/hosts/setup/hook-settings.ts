@@ -79,14 +79,16 @@ interface HooksSwitch {
 }
 
 /** Config scopes, in order of precedence. */
-const PRECEDENCE = ["managed", "project", "user", "system"] as const;
+const SCOPE_PRECEDENCE = ["managed", "project", "user", "system"] as const;
 
 /** Finds a setting that turns off all hooks, and managed hooks whose file doesn't pin this setting. */
 export function findDisabledHooks({ files }: Pick<DoctorContext, "files">, hooksSwitch: HooksSwitch): Finding[] {
   const { id, name, key, on, by, readValue } = hooksSwitch;
   const getSwitchValue = ({ document }: LoadedConfigFile) => readValue(toObject(document));
   const filesWithSwitch = files.filter((file) => typeof getSwitchValue(file) === "boolean");
-  const winner = PRECEDENCE.map((scope) => filesWithSwitch.find((file) => file.scope === scope)).find((file) => file);
+  const winner = SCOPE_PRECEDENCE.map((scope) => filesWithSwitch.find((file) => file.scope === scope)).find(
+    (file) => file,
+  );
   const managed = files.filter(({ scope, ownEntries }) => scope === "managed" && ownEntries.length > 0);
   const findings: Finding[] = [];
   if (winner && getSwitchValue(winner) !== on) {
@@ -123,7 +125,7 @@ export function findMovedSettings(
 }
 
 /** Matches names of dynamic loader variables. Some of them prevent a program from starting even if they are empty. */
-const LOADERS = /^[ \t]*(?:export[ \t]+)?((?:LD|DYLD)_\w+)[ \t]*=/gm;
+const LOADER_VARIABLE = /^[ \t]*(?:export[ \t]+)?((?:LD|DYLD)_\w+)[ \t]*=/gm;
 
 /**
  * Finds code-injecting variables in a project's .env files. The host reads only the first file that exists.
@@ -144,7 +146,7 @@ export function findHarmfulVariables(
     const sets = Object.keys(LOADER_RESET_VARIABLES).filter((name) =>
       new RegExp(`^[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=`, "m").test(text),
     );
-    const otherVariables = [...text.matchAll(LOADERS)].flatMap(([, name = ""]) =>
+    const otherVariables = [...text.matchAll(LOADER_VARIABLE)].flatMap(([, name = ""]) =>
       name in LOADER_RESET_VARIABLES ? [] : [name],
     );
     const impact = `the setting controls what the shell that runs the entries in ${formatPaths((unprotectedEntries.length > 0 ? unprotectedEntries : installedEntries).map(({ file }) => file))} does before it starts bridge-hooks`;

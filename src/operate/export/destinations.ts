@@ -6,8 +6,8 @@ import { formatJson } from "../text.ts";
 import type { Destination } from "./export.ts";
 import { OTLP_DRAFTS, type OtlpDraft } from "./otlp-drafts.ts";
 
-export const FORMATS = ["json", "ocsf", "otlp"] as const;
-export type Format = (typeof FORMATS)[number];
+export const EXPORT_FORMATS = ["json", "ocsf", "otlp"] as const;
+export type Format = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportOrder {
   format?: string | undefined;
@@ -58,8 +58,8 @@ export async function createDestination(order: ExportOrder, { write, warn }: Exp
 }
 
 function readFormat({ format, otlp, syslog }: ExportOrder): Format {
-  const knownFormat = FORMATS.find((one) => one === (format ?? (otlp === undefined ? "json" : "otlp")));
-  if (!knownFormat) throw new Error(`unknown format "${format}"; known: ${FORMATS.join(", ")}`);
+  const knownFormat = EXPORT_FORMATS.find((one) => one === (format ?? (otlp === undefined ? "json" : "otlp")));
+  if (!knownFormat) throw new Error(`unknown format "${format}"; known: ${EXPORT_FORMATS.join(", ")}`);
   if (otlp !== undefined && knownFormat !== "otlp")
     throw new Error(`--otlp requires the format otlp, not ${knownFormat}`);
   if (syslog !== undefined && knownFormat === "otlp")

@@ -7,8 +7,8 @@ import { describeLine } from "../log/describe.ts";
 // OCSF events represent log lines as API Activity, with the profiles ai_operation and security_control. Version 1.9.0
 // is the first schema version with ai_agent [docs https://schema.ocsf.io/1.9.0, released 2026-08-03].
 const OCSF_VERSION = "1.9.0";
-const CATEGORY = { category_uid: 6, category_name: "Application Activity" } as const;
-const CLASS = { class_uid: 6003, class_name: "API Activity" } as const;
+const OCSF_CATEGORY = { category_uid: 6, category_name: "Application Activity" } as const;
+const OCSF_CLASS = { class_uid: 6003, class_name: "API Activity" } as const;
 const UPDATE_ACTIVITY = 3;
 const READ_ACTIVITY = 2;
 const OTHER_ACTIVITY = 99;
@@ -27,20 +27,20 @@ const SEVERITIES = {
   information: { severity_id: 1, severity: "Informational" },
 } as const;
 
-const ALLOWED = { action_id: 1, action: "Allowed" } as const;
+const ALLOWED_ACTION = { action_id: 1, action: "Allowed" } as const;
 const DENIED = { action_id: 2, action: "Denied" } as const;
-const UNKNOWN = { action_id: 0, action: "Unknown" } as const;
+const UNKNOWN_ACTION = { action_id: 0, action: "Unknown" } as const;
 
 /** Values of the security_control profile for each outcome of a call. */
-const CONTROLS: Readonly<Record<Outcome, object>> = {
+const SECURITY_CONTROLS: Readonly<Record<Outcome, object>> = {
   denied: { ...SEVERITIES.medium, ...DENIED, disposition_id: 2, disposition: "Blocked", is_alert: true },
-  asked: { ...SEVERITIES.low, ...UNKNOWN, disposition_id: 23, disposition: "Challenge", is_alert: false },
-  rewritten: { ...SEVERITIES.low, ...ALLOWED, disposition_id: 11, disposition: "Corrected", is_alert: false },
-  warned: { ...SEVERITIES.low, ...ALLOWED, disposition_id: 17, disposition: "Logged", is_alert: false },
-  withheld: { ...SEVERITIES.low, ...ALLOWED, disposition_id: 17, disposition: "Logged", is_alert: false },
-  excepted: { ...SEVERITIES.low, ...ALLOWED, disposition_id: 8, disposition: "Approved", is_alert: false },
-  failed: { ...SEVERITIES.medium, ...UNKNOWN, disposition_id: 27, disposition: "Error", is_alert: true },
-  passed: { ...SEVERITIES.information, ...ALLOWED, disposition_id: 1, disposition: "Allowed", is_alert: false },
+  asked: { ...SEVERITIES.low, ...UNKNOWN_ACTION, disposition_id: 23, disposition: "Challenge", is_alert: false },
+  rewritten: { ...SEVERITIES.low, ...ALLOWED_ACTION, disposition_id: 11, disposition: "Corrected", is_alert: false },
+  warned: { ...SEVERITIES.low, ...ALLOWED_ACTION, disposition_id: 17, disposition: "Logged", is_alert: false },
+  withheld: { ...SEVERITIES.low, ...ALLOWED_ACTION, disposition_id: 17, disposition: "Logged", is_alert: false },
+  excepted: { ...SEVERITIES.low, ...ALLOWED_ACTION, disposition_id: 8, disposition: "Approved", is_alert: false },
+  failed: { ...SEVERITIES.medium, ...UNKNOWN_ACTION, disposition_id: 27, disposition: "Error", is_alert: true },
+  passed: { ...SEVERITIES.information, ...ALLOWED_ACTION, disposition_id: 1, disposition: "Allowed", is_alert: false },
 };
 
 const AI_ROLES = {
@@ -76,15 +76,15 @@ export function formatOcsf(line: LogLine): Record<string, unknown> {
   const agent = { uid: host, name: host, ...(host_version !== undefined && { version: host_version }) };
   const aiAgent = { ...agent, type_id: 0, type: "Unknown", ...(session !== undefined && { instance_uid: session }) };
   return {
-    ...CATEGORY,
-    ...CLASS,
+    ...OCSF_CATEGORY,
+    ...OCSF_CLASS,
     activity_id: activity.id,
     activity_name: activity.name,
-    type_uid: CLASS.class_uid * 100 + activity.id,
-    type_name: `${CLASS.class_name}: ${activity.id === OTHER_ACTIVITY ? "Other" : activity.name}`,
+    type_uid: OCSF_CLASS.class_uid * 100 + activity.id,
+    type_name: `${OCSF_CLASS.class_name}: ${activity.id === OTHER_ACTIVITY ? "Other" : activity.name}`,
     time: Date.parse(line.time),
     duration: Math.round(line.ms),
-    ...CONTROLS[outcome],
+    ...SECURITY_CONTROLS[outcome],
     ...(outcome === "denied" ? { status_id: 2, status: "Failure" } : { status_id: 0, status: "Unknown" }),
     ...(line.reason !== undefined && { status_detail: line.reason }),
     message: describeLine(line),

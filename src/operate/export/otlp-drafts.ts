@@ -16,7 +16,7 @@ export const OTLP_DRAFTS = {
 } as const satisfies Record<string, (line: LogLine) => DraftRecord>;
 export type OtlpDraft = keyof typeof OTLP_DRAFTS;
 
-const COMPONENT = "bridge-hooks";
+const COMPONENT_NAME = "bridge-hooks";
 
 /** Returns the hooks' decision, even if the host was sent a different one. */
 function findVerdict({ action, decision, wanted, changed, would_change }: LogLine): string {
@@ -28,7 +28,7 @@ function findVerdict({ action, decision, wanted, changed, would_change }: LogLin
 }
 
 /** The draft's term for the action taken, by outcome. */
-const ACTIONS: Readonly<Record<Outcome, string>> = {
+const ACTIONS_BY_OUTCOME: Readonly<Record<Outcome, string>> = {
   denied: "block",
   asked: "escalate",
   rewritten: "modify",
@@ -50,17 +50,17 @@ function describeFinding(line: LogLine): DraftRecord {
   return {
     eventName: "gen_ai.security.finding",
     attributes: {
-      "gen_ai.security.policy.id": policy?.hash ?? COMPONENT,
+      "gen_ai.security.policy.id": policy?.hash ?? COMPONENT_NAME,
       ...(policy && { "gen_ai.security.policy.name": policy.name, "gen_ai.security.policy.version": policy.version }),
       ...(rule !== undefined && { "gen_ai.security.policy.rule.id": rule }),
       "gen_ai.security.risk.finding": `custom:${rule ?? hook ?? "none"}`,
       "gen_ai.security.target.type": AFTER_THE_CALL.test(event) ? "output" : "input",
       "gen_ai.security.target.subtype": getSubtype(line),
       "gen_ai.security.external_finding_id": id,
-      "gen_ai.security.guardrail.name": COMPONENT,
+      "gen_ai.security.guardrail.name": COMPONENT_NAME,
       ...(hook !== undefined && { "gen_ai.security.guardrail.id": hook }),
       "gen_ai.security.verdict.type": findVerdict(line),
-      "gen_ai.security.action.type": ACTIONS[classifyLine(line)],
+      "gen_ai.security.action.type": ACTIONS_BY_OUTCOME[classifyLine(line)],
     },
   };
 }
@@ -71,7 +71,7 @@ function describeResult(line: LogLine): DraftRecord {
   return {
     eventName: "gen_ai.guardrail.result",
     attributes: {
-      "gen_ai.guardrail.component.name": COMPONENT,
+      "gen_ai.guardrail.component.name": COMPONENT_NAME,
       ...(policy && { "gen_ai.guardrail.policy.id": policy.hash, "gen_ai.guardrail.policy.version": policy.version }),
       ...(rule !== undefined && {
         "gen_ai.guardrail.policy.rule.id": rule,

@@ -35,26 +35,29 @@ const ATTRIBUTE_NAMES: Readonly<Partial<Record<keyof LogLine, string>>> = {
   user: "user.name",
   cwd: "process.working_directory",
 };
-const PREFIX = "bridge_hooks";
+const ATTRIBUTE_PREFIX = "bridge_hooks";
 /** Fields that the log record already contains, so they aren't repeated as attributes. */
 const OMITTED_FIELDS = new Set(["time", "v"]);
 
-const SCOPE = { name: "bridge-hooks", version: pkg.version };
+const INSTRUMENTATION_SCOPE = { name: "bridge-hooks", version: pkg.version };
 
 /**
  * Flattens a line into attributes. Strings, numbers and string arrays are kept as is; nested values become JSON
  * strings.
  */
 function flattenLine(line: LogLine): ReadableLogRecord["attributes"] {
-  const attributes: ReadableLogRecord["attributes"] = { [`${PREFIX}.outcome`]: classifyLine(line) };
+  const attributes: ReadableLogRecord["attributes"] = { [`${ATTRIBUTE_PREFIX}.outcome`]: classifyLine(line) };
   for (const [key, value] of Object.entries(line)) {
     if (OMITTED_FIELDS.has(key)) continue;
     if (key === "policy")
-      for (const [part, text] of Object.entries(line.policy ?? {})) attributes[`${PREFIX}.policy.${part}`] = text;
+      for (const [part, text] of Object.entries(line.policy ?? {}))
+        attributes[`${ATTRIBUTE_PREFIX}.policy.${part}`] = text;
     else {
       const isFlat =
         typeof value !== "object" || (Array.isArray(value) && value.every((one) => typeof one === "string"));
-      attributes[ATTRIBUTE_NAMES[key as keyof LogLine] ?? `${PREFIX}.${key}`] = isFlat ? value : JSON.stringify(value);
+      attributes[ATTRIBUTE_NAMES[key as keyof LogLine] ?? `${ATTRIBUTE_PREFIX}.${key}`] = isFlat
+        ? value
+        : JSON.stringify(value);
     }
   }
   return escapeTexts(attributes);
@@ -76,10 +79,10 @@ function createRecords(lines: readonly LogLine[], draft?: OtlpDraft): ReadableLo
       hrTimeObserved: now,
       severityNumber,
       severityText,
-      eventName: draftRecord?.eventName ?? `${PREFIX}.decision`,
+      eventName: draftRecord?.eventName ?? `${ATTRIBUTE_PREFIX}.decision`,
       body: describeLine(line),
       resource,
-      instrumentationScope: SCOPE,
+      instrumentationScope: INSTRUMENTATION_SCOPE,
       attributes: { ...flattenLine(line), ...escapeTexts(draftRecord?.attributes ?? {}) },
       droppedAttributesCount: 0,
     };

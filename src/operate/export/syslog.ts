@@ -35,17 +35,18 @@ export function createSyslogSender(to: string, format: FormatMessage): (lines: r
   const { protocol, hostname: host, port } = new URL(to);
   if (protocol !== "tcp:" || host === "" || port === "")
     throw new Error(`--syslog must be a socket path or tcp://HOST:PORT, not "${to}"`);
-  return (lines) => sendByTcp(to, { host: host.replace(/^\[|\]$/g, ""), port: Number(port) }, frame(lines, format));
+  return (lines) =>
+    sendByTcp(to, { host: host.replace(/^\[|\]$/g, ""), port: Number(port) }, frameMessages(lines, format));
 }
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** Formats a message for the local system log: `<84>Nov 24 03:36:43 bridge-hooks[7]: …`. */
 export function formatLocalMessage(line: LogLine, text: string): string {
   const at = new Date(line.time);
   const clock = [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, "0"));
   const day = String(at.getDate()).padStart(2, " ");
-  return `<${getPriority(line)}>${MONTHS[at.getMonth()]} ${day} ${clock.join(":")} bridge-hooks[${process.pid}]: ${text}`;
+  return `<${getPriority(line)}>${MONTH_NAMES[at.getMonth()]} ${day} ${clock.join(":")} bridge-hooks[${process.pid}]: ${text}`;
 }
 
 /** Formats an RFC 5424 message: `<84>1 2026-11-24T03:36:43.000Z host bridge-hooks 7 decision - …`. */
@@ -69,7 +70,7 @@ function createLocalSender(target: string, format: FormatMessage): (lines: reado
 }
 
 /** Prefixes each message with its length (RFC 6587), so a message's contents can't start a new message. */
-const frame = (lines: readonly LogLine[], format: FormatMessage): Buffer =>
+const frameMessages = (lines: readonly LogLine[], format: FormatMessage): Buffer =>
   Buffer.concat(
     lines.flatMap((line) => {
       const message = Buffer.from(formatMessage(line, format(line)));

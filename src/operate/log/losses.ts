@@ -29,13 +29,13 @@ export const SETTLE_MS = 5_000;
 const LINE_START = `{"v":${LINE_VERSION},"id":"`;
 /** The ID, the time and the marker of a head are within this many bytes of the start of a line. */
 const IDENTITY_LENGTH = 160;
-const IDENTITY = /^\{"v":\d+,"id":"([^"\\]{1,40})","time":"([^"\\]{1,40})",("part":"head")?/;
+const LINE_IDENTITY = /^\{"v":\d+,"id":"([^"\\]{1,40})","time":"([^"\\]{1,40})",("part":"head")?/;
 
 /** Reads the ID and time of a line, and whether it is a head. This is much faster than parsing the whole line. */
 function readIdentity(bytes: Buffer): { id: string; time: string; isHead: boolean } | undefined {
   // If the disk was full, a line can be cut short without a newline. The next line then follows directly.
   const start = Math.max(0, bytes.lastIndexOf(LINE_START));
-  const [, id, time = "", head] = IDENTITY.exec(bytes.toString("latin1", start, start + IDENTITY_LENGTH)) ?? [];
+  const [, id, time = "", head] = LINE_IDENTITY.exec(bytes.toString("latin1", start, start + IDENTITY_LENGTH)) ?? [];
   return id === undefined ? undefined : { id, time, isHead: head !== undefined };
 }
 
@@ -89,9 +89,9 @@ export function formatLosses({ details, unwritten, irregular }: LogLosses): stri
     details > 0 &&
       `${formatCount(details, "line has", "lines have")} lost the details of the call, because the process was killed or the disk was full`,
     unwritten === "unknown"
-      ? "the number of unwritten lines is unknown, because decisions.lost is not a regular file with a single link"
+      ? "the number of unwritten lines is unknown, because decisions.lost is not a regular file with a single hard link"
       : unwritten > 0 && `${formatCount(unwritten, "line", "lines")} could not be written`,
-    irregular && "the log is not a regular file with a single link, so no lines are written",
+    irregular && "the log is not a regular file with a single hard link, so no lines are written",
   ];
   return parts.filter(Boolean).join("; ") || undefined;
 }

@@ -25,7 +25,7 @@ export interface LogFilter {
   project?: string | undefined;
 }
 
-const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
+const SECONDS_PER_UNIT: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
 /**
  * Parses a point in time: an age such as `30m`, `24h`, `7d` or `2w`, or a date.
@@ -33,7 +33,7 @@ const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_4
  */
 export function parseTime(text: string, option: string, now = Date.now()): number {
   const [, count, unit = ""] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
-  if (count !== undefined) return now - Number(count) * (UNITS[unit] ?? 0) * 1_000;
+  if (count !== undefined) return now - Number(count) * (SECONDS_PER_UNIT[unit] ?? 0) * 1_000;
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time))
     throw new Error(`${option} must be an age such as 30m, 24h or 7d, or a date such as 2026-01-31`);
@@ -110,7 +110,7 @@ export function findLine(env: Env, id: string | undefined, reading: ReadCounts):
     id === undefined
       ? isEmpty
         ? "the log is empty"
-        : `no logged call has a decision; to explain a call: ${getOwnCommand()} explain ID`
-      : `the log has no line "${id}"; to list all IDs: ${getOwnCommand()} log`;
+        : `none of the logged calls has a decision; to explain a call, run ${getOwnCommand()} explain ID`
+      : `the log has no line "${id}"; to list all IDs, run ${getOwnCommand()} log`;
   throw new Error([explanation, formatLosses(countLosses(env))].filter((text) => text !== undefined).join("; "));
 }

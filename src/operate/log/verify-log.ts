@@ -36,7 +36,7 @@ export interface ChainReport {
   losses: LogLosses;
 }
 
-const ANCHOR = /^(\d{1,15}):([0-9a-f]{64})$/;
+const ANCHOR_PATTERN = /^(\d{1,15}):([0-9a-f]{64})$/;
 
 export const formatAnchor = ({ seq, hash }: ChainAnchor): string => `${seq}:${hash}`;
 
@@ -45,7 +45,7 @@ export const formatAnchor = ({ seq, hash }: ChainAnchor): string => `${seq}:${ha
  * @throws Error if the text isn't an anchor.
  */
 export function parseAnchor(text: string): ChainAnchor {
-  const [, seq, hash = ""] = ANCHOR.exec(text.trim()) ?? [];
+  const [, seq, hash = ""] = ANCHOR_PATTERN.exec(text.trim()) ?? [];
   if (seq === undefined)
     throw new Error(`--against must be an anchor printed by ${getOwnCommand()} log verify --anchor`);
   return { seq: Number(seq), hash };
@@ -152,5 +152,5 @@ const explainOtherHash = ({ seq, hash }: ChainLink, anchor: ChainAnchor | undefi
 
 const explainMissingAnchor = ({ seq }: ChainAnchor, first: number | undefined): string =>
   first !== undefined && seq < first
-    ? `line ${seq}, which the anchor names, was already deleted (retention); use a newer anchor`
-    : `line ${seq}, which the anchor names, is missing; the log was truncated or replaced`;
+    ? `line ${seq}, named in the anchor, was already deleted (retention); use a newer anchor`
+    : `line ${seq}, named in the anchor, is missing; the log was truncated or replaced`;

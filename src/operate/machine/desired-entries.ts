@@ -46,12 +46,15 @@ export const listUndeliverable = (host: Host, entries: readonly HookDescriptor[]
         .filter((row) => events.includes(row.event))
         .map((row) => pickCell(getCells(row, field), undefined));
       if (cells.some(({ support }) => support !== "drop")) return [];
-      return [`${READERS[field]}: ${cells[0]?.how ?? `${host.name} has no such event`}`];
+      return [`${FIELD_READERS[field]}: ${cells[0]?.how ?? `${host.name} has no such event`}`];
     }),
   );
 
 /** Who reads each response field that a hook can declare. */
-const READERS: Partial<Record<CapabilityField, string>> = { user_message: "the user", additional_context: "the model" };
+const FIELD_READERS: Partial<Record<CapabilityField, string>> = {
+  user_message: "the user",
+  additional_context: "the model",
+};
 
 /** Collects the tools and the time that the hooks need for each unified event. */
 export function collectWantedEvents(entries: readonly HookDescriptor[]): WantedEvent[] {

@@ -6,7 +6,7 @@ import type { Host } from "../../protocol/host/host.ts";
 import type { MachineContext, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { entries } from "../../call/built/hooks.ts";
 import { describeAnnouncer } from "../../call/session/announce.ts";
-import { ENFORCED, type ModePolicy, readModes } from "../../policy/modes.ts";
+import { ENFORCED_MODE_POLICY, type ModePolicy, readModes } from "../../policy/modes.ts";
 import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 import { isInProject, isSameFile } from "../../hosts/follow-links.ts";
@@ -68,7 +68,11 @@ export function resolveMachineContext(root: string | undefined, scope: InstallSc
 export async function createInstallContext(root?: string, scope?: InstallScope): Promise<InstallContext> {
   const machine = resolveMachineContext(root, scope);
   // With another root, ignore the config files on this machine.
-  return { machine, entries: listWantedHooks(root === undefined ? await readModes() : ENFORCED), self: ownExecutable };
+  return {
+    machine,
+    entries: listWantedHooks(root === undefined ? await readModes() : ENFORCED_MODE_POLICY),
+    self: ownExecutable,
+  };
 }
 
 /** Lists this executable's hooks, including the one for the session-start message if config files enable it. */

@@ -9,9 +9,9 @@ import meta from "./template/ansible/meta.txt" with { type: "text" };
 import noExecutable from "./template/ansible/no-executable.txt" with { type: "text" };
 import playbook from "./template/ansible/playbook.txt" with { type: "text" };
 
-const ROLE = "ansible/roles/bridge_hooks";
+const ROLE_PATH = "ansible/roles/bridge_hooks";
 /** Client systems, keyed by Ansible's names for them. */
-const SYSTEMS = { Linux: "linux", Darwin: "macos" } as const;
+const ANSIBLE_SYSTEMS = { Linux: "linux", Darwin: "macos" } as const;
 
 /**
  * Formats a string for YAML, in JSON notation. `!unsafe` keeps Ansible from expanding template braces in the string.
@@ -19,7 +19,7 @@ const SYSTEMS = { Linux: "linux", Darwin: "macos" } as const;
 const formatString = (text: string): string => `${/\{[{%#]/.test(text) ? "!unsafe " : ""}${JSON.stringify(text)}`;
 
 const formatMap = (name: string, format: (system: "linux" | "macos") => string): string =>
-  `${name}:\n${Object.entries(SYSTEMS)
+  `${name}:\n${Object.entries(ANSIBLE_SYSTEMS)
     .map(([ansible, system]) => `  ${ansible}:${format(system)}`)
     .join("\n")}\n`;
 
@@ -45,7 +45,7 @@ function formatVariables({ programs }: Pick<PackSpec, "programs">, packFiles: re
 /** Lists the hosts for which the pack contains Linux or macOS files. Ansible manages only these systems. */
 const listHosts = (packFiles: readonly PackFile[]): string[] => [
   ...new Set(
-    Object.values(SYSTEMS)
+    Object.values(ANSIBLE_SYSTEMS)
       .flatMap((system) => listPlacedFiles(packFiles, system).map(({ host }) => host))
       .filter((host) => host !== OWN_NAME),
   ),
@@ -56,15 +56,15 @@ export function buildAnsibleFiles(order: Pick<PackSpec, "programs">, packFiles: 
   const package_ = packFiles.find(({ path }) => /^executable\/linux\/.*\.(deb|rpm)$/.test(path));
   const texts: Record<string, string> = {
     "ansible/playbook.yml": playbook,
-    [`${ROLE}/defaults/main.yml`]: defaults
+    [`${ROLE_PATH}/defaults/main.yml`]: defaults
       .replace("@PACKAGE@", () => JSON.stringify(package_ ? `{{ bridge_hooks_pack }}/${package_.path}` : ""))
       .replace("@HOSTS@", JSON.stringify(listHosts(packFiles))),
-    [`${ROLE}/meta/main.yml`]: meta,
-    [`${ROLE}/tasks/main.yml`]: main,
-    [`${ROLE}/tasks/executable.yml`]: executable,
-    [`${ROLE}/tasks/files.yml`]: files,
-    [`${ROLE}/tasks/no-executable.yml`]: noExecutable,
-    [`${ROLE}/vars/main.yml`]: formatVariables(order, packFiles),
+    [`${ROLE_PATH}/meta/main.yml`]: meta,
+    [`${ROLE_PATH}/tasks/main.yml`]: main,
+    [`${ROLE_PATH}/tasks/executable.yml`]: executable,
+    [`${ROLE_PATH}/tasks/files.yml`]: files,
+    [`${ROLE_PATH}/tasks/no-executable.yml`]: noExecutable,
+    [`${ROLE_PATH}/vars/main.yml`]: formatVariables(order, packFiles),
   };
   return Object.entries(texts).map(([path, text]) => ({
     path,

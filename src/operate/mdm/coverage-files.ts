@@ -12,7 +12,7 @@ interface CoverageScript {
   marks?: [open: string, close: string];
 }
 
-const SCRIPTS: readonly CoverageScript[] = [
+const COVERAGE_SCRIPTS: readonly CoverageScript[] = [
   {
     path: "coverage/linux/coverage.sh",
     system: "linux",
@@ -47,7 +47,7 @@ const SCRIPTS: readonly CoverageScript[] = [
  * @param config hash of the config file in the pack; empty if the pack has none
  */
 export const buildCoverageFiles = ({ programs }: Pick<PackSpec, "programs">, config: string): PackFile[] =>
-  SCRIPTS.map(({ path, system, purpose, deployment: destination, marks: [prefix, suffix] = ["", ""] }) => {
+  COVERAGE_SCRIPTS.map(({ path, system, purpose, deployment: destination, marks: [prefix, suffix] = ["", ""] }) => {
     const isWindows = system === "windows";
     const text = (isWindows ? coveragePs1 : coverageSh)
       .replace("@PURPOSE@", purpose)

@@ -7,7 +7,7 @@ import { CLIENT_SYSTEMS } from "./programs.ts";
 
 /** Name of the marketplace and of the plugin in it, as in `NAME@NAME`. */
 export const PLUGIN_NAME = "bridge-hooks";
-const DESCRIPTION = "Sends every call to the bridge-hooks executable on this machine.";
+const PLUGIN_DESCRIPTION = "Sends every call to the bridge-hooks executable on this machine.";
 
 /** Derives a plugin's version from its entries: hosts copy a plugin again only if its version changes. */
 function deriveVersion({ planEntries }: PackSpec): string {
@@ -27,7 +27,7 @@ export async function buildPluginFiles(order: PackOrder, hosts: readonly Host[])
     const build = await host.loadPluginBuilder();
     const spec = build && (await createPackSpec(host, order));
     if (!spec) continue;
-    const label = { name: PLUGIN_NAME, description: DESCRIPTION, version: deriveVersion(spec) };
+    const label = { name: PLUGIN_NAME, description: PLUGIN_DESCRIPTION, version: deriveVersion(spec) };
     chapters.push({ host, files: build({ ...spec, ...label }) });
   }
   if (chapters.length === 0) {

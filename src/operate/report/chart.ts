@@ -10,8 +10,8 @@ import { formatNumber } from "../text.ts";
 export const CHART_SIZES = { wide: { width: 960, height: 260 }, narrow: { width: 360, height: 220 } } as const;
 export type ChartSize = keyof typeof CHART_SIZES;
 
-const MARGIN = { left: 40, right: 4, top: 10, bottom: 24 };
-const TICKS = 5;
+const CHART_MARGIN = { left: 40, right: 4, top: 10, bottom: 24 };
+const TICK_COUNT = 5;
 const MAX_BAR_WIDTH = 40;
 /** Width of a time axis label, including margins. */
 const LABEL_WIDTH = 56;
@@ -25,18 +25,18 @@ const stackOutcomes = stack<OutcomeCounts>().keys(OUTCOMES);
  */
 export function drawTimeline({ unit, points }: Timeline, size: ChartSize): string {
   const { width, height } = CHART_SIZES[size];
-  const [bottom, right] = [height - MARGIN.bottom, width - MARGIN.right];
-  const x = scaleBand(points.keys(), [MARGIN.left, right]).padding(0.3);
+  const [bottom, right] = [height - CHART_MARGIN.bottom, width - CHART_MARGIN.right];
+  const x = scaleBand(points.keys(), [CHART_MARGIN.left, right]).padding(0.3);
   const layers = stackOutcomes(points.map(({ counts }) => counts));
   const maxTotal = Math.max(1, ...(layers.at(-1) ?? []).map(([, top]) => top));
-  const y = scaleLinear([0, maxTotal], [bottom, MARGIN.top]).nice(TICKS);
+  const y = scaleLinear([0, maxTotal], [bottom, CHART_MARGIN.top]).nice(TICK_COUNT);
   const bar = Math.min(x.bandwidth(), MAX_BAR_WIDTH);
   const grid = y
-    .ticks(TICKS)
+    .ticks(TICK_COUNT)
     .filter(Number.isInteger)
     .flatMap((tick) => [
-      `<line x1="${MARGIN.left}" x2="${right}" y1="${roundCoordinate(y(tick))}" y2="${roundCoordinate(y(tick))}"/>`,
-      `<text class="value" x="${MARGIN.left - 8}" y="${roundCoordinate(y(tick)) + 4}">${formatNumber(tick)}</text>`,
+      `<line x1="${CHART_MARGIN.left}" x2="${right}" y1="${roundCoordinate(y(tick))}" y2="${roundCoordinate(y(tick))}"/>`,
+      `<text class="value" x="${CHART_MARGIN.left - 8}" y="${roundCoordinate(y(tick)) + 4}">${formatNumber(tick)}</text>`,
     ]);
   const bars = layers.flatMap((layer) =>
     layer.flatMap(([low, high], at) => {
@@ -75,10 +75,12 @@ export function drawBar(counts: OutcomeCounts, maxTotal: number): string {
   return `<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">${parts.join("")}</svg>`;
 }
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** Formats the start of a time span in the local time zone, such as `14:00` or `24 Nov`. */
 export function formatStart(start: TimelinePoint["start"], unit: Timeline["unit"]): string {
   const at = new Date(start);
-  return unit === "hour" ? `${String(at.getHours()).padStart(2, "0")}:00` : `${at.getDate()} ${MONTHS[at.getMonth()]}`;
+  return unit === "hour"
+    ? `${String(at.getHours()).padStart(2, "0")}:00`
+    : `${at.getDate()} ${MONTH_NAMES[at.getMonth()]}`;
 }

@@ -9,13 +9,13 @@ import { OUTCOME_NAMES, OUTCOMES, type Outcome, type OutcomeCounts, sumCounts } 
 import { formatMode } from "../policy/identity.ts";
 import { type CoverageState, groupHosts, type HostCoverage, type MachineCoverage } from "./coverage.ts";
 import type { Candidate, Report } from "./report.ts";
-import { STYLE } from "./style.ts";
+import { PAGE_STYLE } from "./style.ts";
 import { DIMENSIONS, type Dimension, type TallyRow } from "./tally.ts";
 
 /** Start of every report. An existing file is overwritten only if it starts with this text. */
 export const PAGE_START = "<!doctype html>\n<!-- bridge-hooks report -->\n";
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const HTML_ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
@@ -25,7 +25,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Escapes log text for the page: markup, control characters, and characters that change the text direction. */
 export const escapeText = (text: string): string =>
-  escapeLine(text).replace(/[&<>"']/g, (letter) => ENTITIES[letter] as string);
+  escapeLine(text).replace(/[&<>"']/g, (letter) => HTML_ENTITIES[letter] as string);
 
 /**
  * Creates a content security policy that forbids scripts and external resources. It allows only the given style,
@@ -42,11 +42,11 @@ export function formatPage(report: Report): string {
   return `${PAGE_START}<html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${createContentPolicy(STYLE)}">
+<meta http-equiv="Content-Security-Policy" content="${createContentPolicy(PAGE_STYLE)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>bridge-hooks report, ${escapeText(machines)}</title>
-<style>${STYLE}</style>
+<style>${PAGE_STYLE}</style>
 </head>
 <body>
 <main>
@@ -159,7 +159,7 @@ const SHORT_NAMES: Readonly<Record<Outcome, string>> = {
   failed: "failed",
 };
 
-const REASONS: Readonly<Record<Candidate["why"], string>> = {
+const CANDIDATE_REASONS: Readonly<Record<Candidate["why"], string>> = {
   allowed: "stopped then, allowed now",
   withheld: "allowed by a mode",
   excepted: "allowed by an exception",
@@ -175,7 +175,7 @@ function formatCandidates(candidates: readonly Candidate[]): string {
     ...(withheld.length > 0
       ? [
           formatCandidateTable(
-            "Allowed only by a mode",
+            "Allowed only because of a mode",
             "Calls that would have been denied, asked about or warned about if everything had been enforced.",
             withheld,
           ),
@@ -183,7 +183,7 @@ function formatCandidates(candidates: readonly Candidate[]): string {
       : []),
     formatCandidateTable(
       "Possible false alarms",
-      "Calls that an exception allowed, and stopped calls that the current policy would allow.",
+      "Calls that were allowed by an exception, and blocked calls that the current policy would allow.",
       others,
     ),
   ].join("\n");
@@ -195,7 +195,7 @@ function formatCandidateTable(title: string, meaning: string, candidates: readon
     .map(({ why, would, rule, hook = "", subject, count, id, time }) => [
       { text: `<code>${escapeText(subject.length > 400 ? `${subject.slice(0, 400)}…` : subject)}</code>` },
       { text: `<span class="mono">${escapeText(rule ?? hook)}</span>` },
-      { text: would ?? REASONS[why] },
+      { text: would ?? CANDIDATE_REASONS[why] },
       { text: formatNumber(count), isNumber: true },
       { text: `${formatTimeCell(time)}<br><code>${escapeText(id)}</code>` },
     ]);

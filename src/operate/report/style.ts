@@ -2,7 +2,7 @@
  * Stylesheet of the page. The outcome colors differ in lightness, so readers with red-green color blindness can tell
  * them apart.
  */
-export const STYLE = `
+export const PAGE_STYLE = `
 :root{color-scheme:light dark;--page:#fff;--card:#f6f7f9;--text:#1b1f24;--quiet:#57606a;--line:#d5dae0;--link:#0550ae;
 --denied:#c4342d;--asked:#d9890b;--rewritten:#2f6fd0;--warned:#b3478f;--withheld:#8a5cc7;--excepted:#0f8b8d;--failed:#4b5563;--passed:#9db2a4}
 @media (prefers-color-scheme:dark){:root{--page:#0f1318;--card:#191f26;--text:#e7ebef;--quiet:#9aa5b1;--line:#303943;--link:#7ab7ff;

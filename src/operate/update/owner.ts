@@ -8,7 +8,7 @@ import { DEFAULT_PROGRAM_PATHS } from "../mdm/programs.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
 /** Package managers with recognizable installation directories, and their update commands. */
-const FOLDERS: readonly (readonly [path: RegExp, owner: string, command: string])[] = [
+const INSTALL_FOLDER_OWNERS: readonly (readonly [path: RegExp, owner: string, command: string])[] = [
   [/[\\/]node_modules[\\/]/, "npm", "npm install bridge-hooks@latest"],
   [/[\\/](Cellar|homebrew)[\\/]/, "Homebrew", "brew upgrade bridge-hooks"],
   [/[\\/]scoop[\\/]apps[\\/]/i, "Scoop", "scoop update bridge-hooks"],
@@ -19,7 +19,7 @@ const FOLDERS: readonly (readonly [path: RegExp, owner: string, command: string]
 ];
 
 /** Package managers that can list their installed files. */
-const LISTS: readonly (readonly [argv: readonly string[], owner: string, command: string])[] = [
+const FILE_LISTING_MANAGERS: readonly (readonly [argv: readonly string[], owner: string, command: string])[] = [
   [["dpkg", "-S"], "dpkg", "apt and the new .deb"],
   [["rpm", "-qf"], "rpm", "dnf and the new .rpm"],
 ];
@@ -31,18 +31,18 @@ const LISTS: readonly (readonly [argv: readonly string[], owner: string, command
  */
 export function explainOwner(file: string, entries: readonly HookDescriptor[]): string | undefined {
   if (entries.some(({ origin }) => origin !== "starter"))
-    return `the executable contains your own hooks, which a release lacks; build the executable again with the new release: ${getOwnCommand()} build`;
-  const [, owner, command] = FOLDERS.find(([path]) => path.test(file)) ?? findListed(file) ?? [];
+    return `the executable contains your own hooks, which are not in a release; build the executable again with the new release: ${getOwnCommand()} build`;
+  const [, owner, command] = INSTALL_FOLDER_OWNERS.find(([path]) => path.test(file)) ?? findListed(file) ?? [];
   if (owner !== undefined) return `${file} belongs to ${owner}; update it with ${command}`;
   if (Object.values(DEFAULT_PROGRAM_PATHS).includes(file))
-    return `${file} was deployed by an administrator; update it in the same way`;
+    return `${file} was deployed by an administrator; update it the same way`;
   if (!mayAccess(dirname(file), constants.W_OK))
     return `no permission to write to ${dirname(file)}; ask an administrator to update the executable`;
   return undefined;
 }
 
 function findListed(file: string) {
-  return LISTS.find(([argv]) => {
+  return FILE_LISTING_MANAGERS.find(([argv]) => {
     const program = findProgram(argv[0] ?? "", { path: process.env.PATH ?? "" });
     if (program === undefined) return false;
     try {

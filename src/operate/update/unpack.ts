@@ -2,7 +2,7 @@ import { gunzipSync, inflateRawSync } from "node:zlib";
 
 /** Maximum size of an unpacked executable in bytes. The typical size is about 130 MB. */
 const MAX_BYTES = 512 * 1024 * 1024;
-const LIMIT = { maxOutputLength: MAX_BYTES };
+const DECOMPRESSION_LIMIT = { maxOutputLength: MAX_BYTES };
 
 /**
  * Extracts one regular file from a release archive by its exact path. Paths in the archive are never used as file
@@ -10,7 +10,9 @@ const LIMIT = { maxOutputLength: MAX_BYTES };
  * @throws Error if the archive is corrupt or too large, or doesn't contain the file.
  */
 export function unpackFile(archive: Buffer, path: string): Buffer {
-  const content = path.endsWith(".exe") ? readZipEntry(archive, path) : readTarEntry(gunzipSync(archive, LIMIT), path);
+  const content = path.endsWith(".exe")
+    ? readZipEntry(archive, path)
+    : readTarEntry(gunzipSync(archive, DECOMPRESSION_LIMIT), path);
   if (content === undefined) throw new Error(`the archive does not contain ${path}`);
   return content;
 }
@@ -41,7 +43,7 @@ function readZipEntry(zip: Buffer, path: string): Buffer | undefined {
     const [packedSize, name, extra] = [zip.readUInt32LE(at + 18), zip.readUInt16LE(at + 26), zip.readUInt16LE(at + 28)];
     const contentStart = at + 30 + name + extra;
     if (zip.toString("utf8", at + 30, at + 30 + name) === path)
-      return inflateRawSync(zip.subarray(contentStart, contentStart + packedSize), LIMIT);
+      return inflateRawSync(zip.subarray(contentStart, contentStart + packedSize), DECOMPRESSION_LIMIT);
     at = contentStart + packedSize;
   }
   return undefined;

@@ -55,7 +55,7 @@ async function followRedirects(url: string, signal: AbortSignal): Promise<Respon
       throw new Error(`status ${response.status}`);
     const nextUrl = new URL(location, current).href;
     if (current.startsWith("https:") && !nextUrl.startsWith("https:"))
-      throw new Error("redirect to a URL without https");
+      throw new Error("redirect to a URL that is not HTTPS");
     current = nextUrl;
   }
   throw new Error("too many redirects");
@@ -109,7 +109,7 @@ async function countRedFindings(file: string, signal: AbortSignal): Promise<numb
   }
 }
 
-const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
+const INTERRUPTION_SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 
 /**
  * Runs `work` with a signal handler, so that a signal aborts the operation `work` awaits instead of ending the process
@@ -118,11 +118,11 @@ const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 async function withInterruption<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const abort = () => controller.abort(new Error("interrupted; no changes made"));
-  for (const name of SIGNALS) process.on(name, abort);
+  for (const name of INTERRUPTION_SIGNALS) process.on(name, abort);
   try {
     return await work(controller.signal);
   } finally {
-    for (const name of SIGNALS) process.off(name, abort);
+    for (const name of INTERRUPTION_SIGNALS) process.off(name, abort);
   }
 }
 
@@ -189,7 +189,7 @@ async function installDraft(
   replaceExecutable(backup, file);
   signal.throwIfAborted();
   throw new Error(
-    `the old executable was restored, because with ${version}, doctor ${redAfter === undefined ? "fails" : `reports ${redAfter} red findings instead of ${redBefore}`}`,
+    `the old executable was restored because with ${version}, doctor ${redAfter === undefined ? "fails" : `reports ${redAfter} red findings instead of ${redBefore}`}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 
 /** Curve of the release key. OpenSSL, LibreSSL and Windows can all verify its signatures. */
-const CURVE = "prime256v1";
+const RELEASE_KEY_CURVE = "prime256v1";
 
 /**
  * Parses a public key.
@@ -21,7 +21,7 @@ export function readPublicKey(text: string, name: string): KeyObject {
 
 /** Returns whether a private or public key has the type used for signing releases. */
 export const isReleaseKey = (key: KeyObject): boolean =>
-  key.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === CURVE;
+  key.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === RELEASE_KEY_CURVE;
 
 /** Returns whether an ECDSA signature was created with a key over the SHA-256 hash of the given bytes. */
 export function isSignedBy(key: KeyObject, bytes: Uint8Array, signature: Uint8Array): boolean {

@@ -71,7 +71,7 @@ function checkList(file: string, hash: string, sums: string, text: string): Chec
   return {
     check: "listed",
     result: "wrong",
-    what: sameName === undefined ? `not listed in ${sums}` : `the hash differs from the hash of ${sameName} in ${sums}`,
+    what: sameName === undefined ? `not listed in ${sums}` : `the hash differs from that of ${sameName} in ${sums}`,
   };
 }
 
@@ -92,7 +92,7 @@ function checkSignature(sums: string, list: Uint8Array, key: string | undefined)
 }
 
 /** Matches the policy information that the build embeds, in the bundler's format. */
-const POLICY =
+const EMBEDDED_POLICY =
   /\{(?:name:"([^"\\]{1,100})",)?(?:version:"([^"\\]{1,100})",)?hooks:"([0-9a-f]{12})",(?:sources:"[0-9a-f]{12}",)?(?:checked:!0,)?release:"[^"\\]{1,100}",hash:"[0-9a-f]{12}"\}/;
 
 function checkExecutable(file: string, bytes: Buffer): Check[] {
@@ -105,7 +105,7 @@ function checkExecutable(file: string, bytes: Buffer): Check[] {
       },
     ];
   const reachable = findReachableSwitches(bytes);
-  const [, name, version, hooks] = POLICY.exec(bytes.toString("latin1")) ?? [];
+  const [, name, version, hooks] = EMBEDDED_POLICY.exec(bytes.toString("latin1")) ?? [];
   return [
     reachable.length === 0
       ? { check: "hardening", result: "ok", what: "all dangerous runtime switches are disabled" }

@@ -9,7 +9,7 @@ import { type HookEntries, loadRuleCatalog, type RuleCatalog } from "./rule-cata
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** JSON Schema draft 7. Editors support it fully but newer drafts only in part. */
-const DRAFT = "http://json-schema.org/draft-07/schema#";
+const SCHEMA_DRAFT = "http://json-schema.org/draft-07/schema#";
 
 /** Creates the JSON Schema for config files. It includes the names, settings and rules of the given hooks. */
 export async function createConfigSchema(hooks: HookEntries, cwd: string): Promise<JsonSchema> {
@@ -21,7 +21,7 @@ export async function createConfigSchema(hooks: HookEntries, cwd: string): Promi
   const ids = listSettableRules(catalog).map(({ id }) => id);
   const { properties: fields } = properties.rules.additionalProperties as Record<"properties", JsonSchema>;
   return {
-    $schema: DRAFT,
+    $schema: SCHEMA_DRAFT,
     title: "Config file for bridge-hooks",
     type: "object",
     properties: {

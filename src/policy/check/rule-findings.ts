@@ -1,4 +1,4 @@
-import { EXCEPTION, type Exception, isOwnRule, parseEnd, RULE_ID } from "../describe.ts";
+import { EXCEPTION_SCHEMA, type Exception, isOwnRule, parseEnd, RULE_ID } from "../describe.ts";
 import { getConfigFolder } from "../read.ts";
 import { type ConfigProblem, readPart } from "../schema.ts";
 import { isObject } from "../../protocol/object.ts";
@@ -18,7 +18,7 @@ import { explainUnknownRule, listRuleIds } from "./name-findings.ts";
 import { findHookRule } from "./rule-catalog.ts";
 import { formatOwnCommand, getOwnCommand } from "../../system/own-command.ts";
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 /** Exceptions are reported if they end within this many days. */
 const DAYS_BEFORE_END = 14;
 
@@ -102,7 +102,7 @@ export const TRUST_IT =
 export function describeTrust({ project }: { project?: ConfigSource | undefined }): string {
   if (!project) return "";
   const folder = getConfigFolder(project);
-  return `; to trust it: ${formatOwnCommand(["config", "set", "trusted.+", folder])}`;
+  return `; to trust it, run ${formatOwnCommand(["config", "set", "trusted.+", folder])}`;
 }
 
 /** Reports an added rule with the id of a hook's own rule. */
@@ -141,7 +141,7 @@ function findSettingFindings(
         kind: "rule-void",
         level: "red",
         path,
-        message: `config files can't set a rule of the hook ${hookRule.hook}`,
+        message: `config files can't change a rule of the hook ${hookRule.hook}`,
         impact: "this setting has no effect; the hook's own rule applies",
         fix: `set the options of the hook ${hookRule.hook} instead`,
       },
@@ -176,7 +176,7 @@ export const findExceptionFindings = (
 ): UnplacedFinding[] =>
   exceptions.flatMap((exception, at) => {
     if (!isObject(exception)) return [];
-    const { problems } = readPart(EXCEPTION, exception);
+    const { problems } = readPart(EXCEPTION_SCHEMA, exception);
     const isRight = (field: keyof Exception) =>
       typeof exception[field] === "string" && problems.every(({ path: [wrongField] }) => wrongField !== field);
     const { rule, until } = exception as unknown as Exception;
@@ -201,8 +201,8 @@ function findExceptionEnd({ until }: Pick<Exception, "until">, at: number): Unpl
         fix: "delete the exception, or set a later date",
       },
     ];
-  if (remainingMs > DAYS_BEFORE_END * DAY) return [];
-  const days = Math.floor(remainingMs / DAY);
+  if (remainingMs > DAYS_BEFORE_END * DAY_MS) return [];
+  const days = Math.floor(remainingMs / DAY_MS);
   const when = days === 0 ? "within a day" : days === 1 ? "in 1 day" : `in ${days} days`;
   return [
     {

@@ -67,24 +67,23 @@ interface OpenExpression {
 /** Effect of a token on the expressions being read: it ends them or makes them non-constant. */
 type TokenEffect = "end" | "unknown" | void;
 
-const TOKENS: readonly (readonly [token: RegExp, read: (match: RegExpExecArray, at: OpenExpression) => TokenEffect])[] =
+const TOKEN_READERS: readonly (readonly [
+  token: RegExp,
+  read: (match: RegExpExecArray, at: OpenExpression) => TokenEffect,
+])[] = [
+  [/[ \t\n]+/y, ([blank], { openBrackets }) => (openBrackets.length === 0 && blank.includes("\n") ? "end" : undefined)],
+  [STRING_LITERAL, addString],
+  [HOME_EXPRESSION, (_, at) => void (at.word += HOME_WORD)],
+  [CURRENT_FOLDER, (_, at) => void (at.word += ".")],
   [
-    [
-      /[ \t\n]+/y,
-      ([blank], { openBrackets }) => (openBrackets.length === 0 && blank.includes("\n") ? "end" : undefined),
-    ],
-    [STRING_LITERAL, addString],
-    [HOME_EXPRESSION, (_, at) => void (at.word += HOME_WORD)],
-    [CURRENT_FOLDER, (_, at) => void (at.word += ".")],
-    [
-      PATH_FUNCTION,
-      ([, , glob, bareGlob], at) => {
-        if (bareGlob === undefined) at.openBrackets.push("join");
-        at.isPattern ||= (glob ?? bareGlob) !== undefined;
-      },
-    ],
-    [/\$?[A-Za-z_]\w*(?![\w.([{])|[^]/y, addOperator],
-  ];
+    PATH_FUNCTION,
+    ([, , glob, bareGlob], at) => {
+      if (bareGlob === undefined) at.openBrackets.push("join");
+      at.isPattern ||= (glob ?? bareGlob) !== undefined;
+    },
+  ],
+  [/\$?[A-Za-z_]\w*(?![\w.([{])|[^]/y, addOperator],
+];
 
 const HOME_WORD = '"$HOME"';
 /** Converts a quoted word to an unquoted word that the shell expands. */
@@ -124,7 +123,7 @@ function readExpression(code: string, names: ReadonlyMap<string, string>): PathE
   const expression: OpenExpression = { names, words: [], word: "", openBrackets: [], isPattern: false };
   let end = 0;
   for (let effect: TokenEffect = undefined; end < code.length && effect === undefined;)
-    for (const [token, addToken] of TOKENS) {
+    for (const [token, addToken] of TOKEN_READERS) {
       const match = matchAt(token, code, end);
       if (!match) continue;
       effect = addToken(match, expression);

@@ -5,7 +5,7 @@ const ENVIRONMENT_VARIABLE =
   /\{\s{0,3}(\w{1,60})\s{0,3}\}\s{0,3}=\s{0,3}(?:process|Bun)\.env\b(?![.[])|(?:\b(?:os\.)?environ|\b(?:process|Bun|Deno)\.env|\bENV(?:IRON)?|\$_(?:ENV|SERVER))\s{0,3}(?:\[\s{0,3}|\.(?:get|fetch)\(\s{0,3})["'](\w{1,60})["'](?:\s{0,3},[^()[\]]{0,60})?[\])]|\b(?:os\.)?(?:getenv|get_env)\(\s{0,3}["'](\w{1,60})["'](?:\s{0,3},[^()[\]]{0,60})?\)|\b(?:process|Bun)\.env\.(\w{1,60})|\$ENV\{["']?(\w{1,60})["']?\}/g;
 
 /** A call that evaluates a string literal as code. */
-const EVALUATION =
+const EVALUATION_CALL =
   /\b(?:exec|eval|(?:instance|class|module)_eval|runIn\w{1,20}Context|Function|assert)[\s(]{1,4}(["'`])((?:(?!\1)[^\\]|\\[^])*)\1/g;
 const MAX_EVALUATED_STRINGS = 16;
 
@@ -36,4 +36,4 @@ export function fillVariables(code: string, quote: CodeQuote, getValue: (name: s
 
 /** Lists the string literals that code evaluates: `exec("import os")`. */
 export const listEvaluatedStrings = (code: string): string[] =>
-  [...code.matchAll(EVALUATION).take(MAX_EVALUATED_STRINGS)].map(([, , text = ""]) => unescapeText(text));
+  [...code.matchAll(EVALUATION_CALL).take(MAX_EVALUATED_STRINGS)].map(([, , text = ""]) => unescapeText(text));

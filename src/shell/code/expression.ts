@@ -58,7 +58,7 @@ export interface Arguments {
 }
 
 /** Keywords after which a bracket doesn't start call arguments. */
-const KEYWORD = /^(?:in|of|return|and|or|not|if|elif|else|yield|await|do|then|when|case|echo|print|puts)$/;
+const NON_CALL_KEYWORD = /^(?:in|of|return|and|or|not|if|elif|else|yield|await|do|then|when|case|echo|print|puts)$/;
 
 export const hasSymbol = ({ tokens }: Code, at: number, symbol: string): boolean => tokens[at]?.symbol === symbol;
 export const isName = (text: string | undefined): boolean => text !== undefined && /^\$?[A-Za-z_]|^\$\d/.test(text);
@@ -75,7 +75,9 @@ export const isMember = ({ tokens }: Code, at: number): boolean =>
 /** Whether the bracket at `at` encloses call arguments or an index. */
 export function followsOperand({ tokens }: Code, at: number): boolean {
   const { symbol, text } = tokens[at - 1] ?? {};
-  return text !== undefined || symbol === ")" || symbol === "]" || (isName(symbol) && !KEYWORD.test(symbol ?? ""));
+  return (
+    text !== undefined || symbol === ")" || symbol === "]" || (isName(symbol) && !NON_CALL_KEYWORD.test(symbol ?? ""))
+  );
 }
 
 /** Matches a pattern against the source, starting at a token. Returns the index of the token after the match. */

@@ -3,7 +3,7 @@ const KNOWN_CALLS =
   /^(?:system|popen|exec\w{0,8}|spawn\w{0,8}|shell_exec|passthru|run|call|check_call|check_output|getoutput|rm|rmSync|rmdir|rmdirSync|rmtree|unlink|unlinkSync|remove|removeSync|removedirs|rimraf|rm_rf|rm_r|emptyDir|emptyDirSync)$/;
 
 /** Imported names with their modules: `from os import system as s`, `const {rmSync: x} = require("fs")`. */
-const IMPORTS = [
+const IMPORT_PATTERNS = [
   /\bfrom\s{1,9}(?<from>[\w.]{1,60})\s{1,9}import\s{1,9}(?<names>[\w ,()]{1,300})/g,
   /\bimport\s{0,9}\{(?<names>[^{}]{1,300})\}\s{0,9}from\s{0,9}["'](?<from>[^"'\n]{1,60})["']/g,
   /\{(?<names>[^{}]{1,300})\}\s{0,9}=\s{0,9}(?:await\s{1,9})?(?:require|import)\s{0,9}\(\s{0,9}["'](?<from>[^"'\n]{1,60})["']/g,
@@ -25,7 +25,7 @@ const EXEC_BLOCK = /\b(exec|system)\s{0,9}\{[^{}]{0,99}\}/g;
 const PERL_GLOB = /<([~/.][\w./~-]{0,200}[*?][\w./*?~-]{0,100})>/g;
 /** Calls that split a command line into words. */
 const SPLIT_CALL = /\b(?:shlex\.split|Shellwords\.(?:shell)?split)\s{0,3}\(/g;
-const quote = (word: string) => `"${word.replace(/["\\]/g, "\\$&")}"`;
+const doubleQuote = (word: string) => `"${word.replace(/["\\]/g, "\\$&")}"`;
 
 /** Returns the qualified name of an imported function, such as `fs.rm`. */
 const getQualifiedName = (moduleName: string, name: string) =>
@@ -33,7 +33,7 @@ const getQualifiedName = (moduleName: string, name: string) =>
 
 function listAliases(code: string): Map<string, string> {
   const originalNames = new Map<string, string>();
-  for (const expression of IMPORTS)
+  for (const expression of IMPORT_PATTERNS)
     for (const { groups } of code.matchAll(expression)) {
       const { from = "", names = "" } = groups ?? {};
       for (const entry of names.split(/[,()]/)) {
@@ -62,7 +62,7 @@ export function resolveCodeNames(code: string): string {
       const words = text.replaceAll("\\/", "/").split(/\s+/);
       return `(${words
         .filter((word) => word !== "")
-        .map(quote)
+        .map(doubleQuote)
         .join(",")})`;
     });
   const originalNames = listAliases(normalizedCode);

@@ -3,7 +3,7 @@ import type { CodeToken } from "./tokens.ts";
 
 const MAX_SKIPPED_TOKENS = 60;
 
-export const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
+export const CLOSING_BRACKETS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
 /** Returns the end of an operand whose value is unknown, such as `a.b(c)[d]`. */
 export function skipUnknown(code: Code, start: number): number | undefined {
@@ -27,7 +27,7 @@ export function findArgumentEnd(code: Code, start: number, closingBracket: strin
   for (let at = start; at < code.tokens.length && code.steps-- > 0; at++) {
     const { symbol = "" } = code.tokens[at] as CodeToken;
     if (expectedClosers.length === 0 && (symbol === "," || symbol === closingBracket)) return at;
-    if (CLOSERS[symbol] !== undefined) expectedClosers.push(CLOSERS[symbol]);
+    if (CLOSING_BRACKETS[symbol] !== undefined) expectedClosers.push(CLOSING_BRACKETS[symbol]);
     else if (/^[)\]}]$/.test(symbol) && expectedClosers.pop() !== symbol) return undefined;
   }
   return undefined;

@@ -4,7 +4,7 @@
  */
 const TOKEN =
   /[ \t\n]+(?:(?:#(?=[\s!#])|\/\/(?=\s))[^\n]*)?|\\[^]|([rbfuRBFU]{0,2})(["'`])((?:(?!\2)[^\\]|\\[^])*)\2|(?:chr|String\.fromCharCode)\s{0,9}\(([\s\d,xa-fA-F]{1,99})\)|(\d{1,5})\.chr\b|\$?[A-Za-z_]\w*|\$\d|\d+|[^]/y;
-const ESCAPE = /\\(?:x([\da-fA-F]{1,2})|u\{?([\da-fA-F]{1,6})\}?|([0-7]{1,3})|([^]))/g;
+const ESCAPE_SEQUENCE = /\\(?:x([\da-fA-F]{1,2})|u\{?([\da-fA-F]{1,6})\}?|([0-7]{1,3})|([^]))/g;
 
 /** Expressions that refer to the user's home directory. */
 export const HOME_EXPRESSION =
@@ -34,7 +34,7 @@ export interface CodeToken {
 }
 
 export function decodeEscapes(text: string): string {
-  return text.replace(ESCAPE, (_, ...groups: (string | undefined)[]) => {
+  return text.replace(ESCAPE_SEQUENCE, (_, ...groups: (string | undefined)[]) => {
     const [hexDigits, codePoint, octal, escapedLetter = ""] = groups;
     if (escapedLetter !== "") return escapedLetter === "n" ? "\n" : escapedLetter === "t" ? "\t" : escapedLetter;
     const code = Number.parseInt(hexDigits ?? codePoint ?? octal ?? "0", octal === undefined ? 16 : 8);

@@ -1,5 +1,5 @@
 import { HOME_EXPRESSION, HOME_PLACEHOLDER, type CodeToken, tokenizeCode, decodeEscapes } from "./tokens.ts";
-import { CLOSERS, findArgumentEnd, skipSpread, skipUnknown } from "./skip-tokens.ts";
+import { CLOSING_BRACKETS, findArgumentEnd, skipSpread, skipUnknown } from "./skip-tokens.ts";
 import { callFunction, callMethod, joinPath } from "./functions.ts";
 import {
   type Arguments,
@@ -114,7 +114,7 @@ function addArgument(code: Code, result: Arguments, closingBracket: string): boo
 function readBrackets(code: Code, at: number): Expression | undefined {
   const { symbol = "" } = code.tokens[at] as CodeToken;
   if ((symbol !== "[" && symbol !== "(") || followsOperand(code, at)) return undefined;
-  const members = readArguments(code, at + 1, CLOSERS[symbol] as string);
+  const members = readArguments(code, at + 1, CLOSING_BRACKETS[symbol] as string);
   if (!members || members.values.length === 0 || members.values.every((value) => value === undefined)) return undefined;
   const { values, end, isComputed } = members;
   const isGroup = symbol === "(" && values.length === 1 && !hasSymbol(code, end - 2, ",");

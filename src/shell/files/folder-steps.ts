@@ -149,7 +149,7 @@ export function addFailedCdCommands(
     const name = missingName ?? path.slice(path.lastIndexOf("/") + 1);
     const lastUse = commands
       .slice(0, index)
-      .findLast((command) => !READ_ONLY_PROGRAMS.has(command.program) && mentions(command, name));
+      .findLast((command) => !READ_ONLY_PROGRAMS.has(command.program) && mentionsName(command, name));
     return lastUse ? !REMOVAL_PROGRAMS.has(lastUse.program) : missingName === undefined;
   };
   const moveCommand = (command: Command, cwd: string): Command => {
@@ -230,7 +230,7 @@ function listStepFolders(
   return { folders, isExpanded: true };
 }
 
-const mentions = ({ words, redirects }: Command, name: string): boolean =>
+const mentionsName = ({ words, redirects }: Command, name: string): boolean =>
   words.some((word) => word.includes(name)) || redirects.some(({ target }) => target.includes(name));
 
 /** Reads from the disk. A long-running process replaces this function with one that uses a shared cache. */

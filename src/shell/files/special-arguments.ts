@@ -145,7 +145,7 @@ const readContainer: FileUseReader = (words) => {
   return [...mountedFolders, ...listCopiedFiles(words), ...listTabledFiles(getProgram("docker build"), words)];
 };
 
-const READERS = createNameTable<FileUseReader>({
+const FILE_USE_READERS = createNameTable<FileUseReader>({
   "test [ [[": readTest,
   git: readGitFiles,
   dd,
@@ -164,4 +164,4 @@ const READERS = createNameTable<FileUseReader>({
   "docker podman nerdctl": readContainer,
 });
 
-export const findFileUseReader = (program: string): FileUseReader | undefined => READERS.get(program);
+export const findFileUseReader = (program: string): FileUseReader | undefined => FILE_USE_READERS.get(program);

@@ -8,9 +8,9 @@ import { callFunction, runBody } from "./function-bodies.ts";
 import { lookUpCmdlet } from "./cmdlets.ts";
 import type { EmitOptions, PipelineFlow, CommandCall } from "./cmdlet-call.ts";
 import { translateCmdlet } from "./equivalents.ts";
-import { evaluate } from "./evaluate.ts";
+import { evaluateExpression } from "./evaluate.ts";
 import { emitProgram, isUnixPath, normalizeName } from "./programs.ts";
-import { blocks, createCommand, createRedirect, emitEquivalent, getState, tables } from "./state.ts";
+import { blocksByValue, createCommand, createRedirect, emitEquivalent, getState, tablesByValue } from "./state.ts";
 import type { Argument, CommandElement, Redirection } from "./syntax.ts";
 import { createText, createUnknownValue, getKnownText, joinText, type Value } from "./text-values.ts";
 import { createWord, createWords, toProgramWord } from "./words.ts";
@@ -18,7 +18,7 @@ import { recordRedirectedOutput } from "../files/written-files.ts";
 
 export const readRedirects = (redirects: readonly Redirection[], scope: ShellScope): Redirect[] =>
   redirects.map(({ operator, target }): Redirect => {
-    const value = target?.items[0] && evaluate(target.items[0], scope);
+    const value = target?.items[0] && evaluateExpression(target.items[0], scope);
     const [text = value ? createText("/dev/null") : createUnknownValue(target?.source ?? "")] = value ?? [];
     return createRedirect(operator, text);
   });
@@ -35,8 +35,8 @@ export function readCommand(
   flow: PipelineFlow,
 ) {
   const [item] = nameText.items;
-  const value = item && item.type !== "block" ? evaluate(item, scope) : undefined;
-  const block = item?.type === "block" ? item.definition : value && blocks.get(value);
+  const value = item && item.type !== "block" ? evaluateExpression(item, scope) : undefined;
+  const block = item?.type === "block" ? item.definition : value && blocksByValue.get(value);
   if (block) {
     const changes = element.call === "." ? { values: scope.values } : {};
     return createFlow(runBody(block, readArguments(source, scope), scope, { changes }));
@@ -149,13 +149,15 @@ function readArgument({ items, source }: Argument, scope: ShellScope): CmdletArg
   const [firstItem] = items;
   const argument = { source, texts: [createText(source)], isOption: false };
   if (items.length !== 1 || !firstItem)
-    return [{ ...argument, texts: items.flatMap((item) => evaluate(item, scope) ?? [createUnknownValue("item")]) }];
+    return [
+      { ...argument, texts: items.flatMap((item) => evaluateExpression(item, scope) ?? [createUnknownValue("item")]) },
+    ];
   if (firstItem.type === "block") return [{ ...argument, block: firstItem.definition }];
-  const texts = evaluate(firstItem, scope) ?? [createUnknownValue(source)];
+  const texts = evaluateExpression(firstItem, scope) ?? [createUnknownValue(source)];
   const [piece] = firstItem.type === "word" ? firstItem.pieces : [];
   const isOption = piece?.type === "text" && piece.isBare === true && /^-[A-Za-z_?]/.test(piece.text);
-  if (firstItem.type !== "splat") return [{ ...argument, texts, isOption, block: blocks.get(texts) }];
-  const entries = tables.get(texts);
+  if (firstItem.type !== "splat") return [{ ...argument, texts, isOption, block: blocksByValue.get(texts) }];
+  const entries = tablesByValue.get(texts);
   // `@args` forwards the arguments of the function call, including options.
   return entries
     ? [{ ...argument, entries }]

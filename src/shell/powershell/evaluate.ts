@@ -2,7 +2,7 @@ import { runBody } from "./function-bodies.ts";
 import { emitCommand } from "../emit.ts";
 import { countCharacters, countSteps } from "../parser.ts";
 import type { ShellScope } from "../scope.ts";
-import { blocks, createCommand, getState, tables } from "./state.ts";
+import { blocksByValue, createCommand, getState, tablesByValue } from "./state.ts";
 import type { Expression } from "./syntax.ts";
 import { callInstanceMethod, callStaticMethod, constructObject } from "./methods.ts";
 import { applyOperator, castValue, convertBytes, getMemberName, PATH_PROPERTY, takeItems } from "./operators.ts";
@@ -21,7 +21,7 @@ import { getValue } from "./variables.ts";
 import { createWord, toLiteralPathWord } from "./words.ts";
 
 /** Evaluates an expression and reads the commands it contains. */
-export function evaluate(of: Expression, scope: ShellScope): Value {
+export function evaluateExpression(of: Expression, scope: ShellScope): Value {
   countSteps(scope.reader);
   switch (of.type) {
     case "word":
@@ -35,7 +35,7 @@ export function evaluate(of: Expression, scope: ShellScope): Value {
     case "block": {
       runBody(of.definition, undefined, scope, { changes: {} });
       const value = [createUnknownValue("block")];
-      blocks.set(value, of.definition);
+      blocksByValue.set(value, of.definition);
       return value;
     }
     case "table":
@@ -44,19 +44,19 @@ export function evaluate(of: Expression, scope: ShellScope): Value {
       return [createText(of.name)];
     case "cast": {
       // The cast `[IO.StreamReader]'a.txt'` opens the file.
-      const value = evaluate(of.of, scope);
+      const value = evaluateExpression(of.of, scope);
       return constructObject(of.name, [value], { scope, name: `[${of.name}]` }) ?? castValue(of.name, value);
     }
     case "list":
-      return of.items.flatMap((item) => evaluate(item, scope) ?? [createUnknownValue("item")]);
+      return of.items.flatMap((item) => evaluateExpression(item, scope) ?? [createUnknownValue("item")]);
     case "unary":
-      return applyUnary(of.operator, evaluate(of.of, scope));
+      return applyUnary(of.operator, evaluateExpression(of.of, scope));
     case "binary": {
-      const leftValue = evaluate(of.left, scope);
-      return applyOperator(of.operator, leftValue, evaluate(of.right, scope));
+      const leftValue = evaluateExpression(of.left, scope);
+      return applyOperator(of.operator, leftValue, evaluateExpression(of.right, scope));
     }
     case "index":
-      return takeItems(evaluate(of.of, scope), evaluate(of.index, scope));
+      return takeItems(evaluateExpression(of.of, scope), evaluateExpression(of.index, scope));
     case "member":
       return readMember(of, scope);
   }
@@ -106,17 +106,19 @@ type Member = Extract<Expression, { type: "member" }>;
 
 function readMember(member: Member, scope: ShellScope): Value {
   const { of, isStatic } = member;
-  const name = getMemberName(member.name) ?? getKnownText(evaluate(member.name, scope)?.[0])?.toLowerCase() ?? "";
-  if (!isStatic) return member.args ? callMember(member, name, scope) : readProperty(name, evaluate(of, scope));
+  const name =
+    getMemberName(member.name) ?? getKnownText(evaluateExpression(member.name, scope)?.[0])?.toLowerCase() ?? "";
+  if (!isStatic)
+    return member.args ? callMember(member, name, scope) : readProperty(name, evaluateExpression(of, scope));
   if (!member.args && of.type === "type" && of.name.includes("+")) return name === "" ? undefined : [createText(name)];
-  const owner = getKnownText(evaluate(of, scope)?.[0]);
-  const args = (member.args ?? []).map((arg) => evaluate(arg, scope));
+  const owner = getKnownText(evaluateExpression(of, scope)?.[0]);
+  const args = (member.args ?? []).map((arg) => evaluateExpression(arg, scope));
   const memberName = of.type === "type" ? `[${of.name}]::${name}` : name;
   return owner === undefined ? undefined : callStaticMethod(owner, name, args, { scope, name: memberName });
 }
 
 function readProperty(name: string, value: Value): Value {
-  const entries = value && tables.get(value);
+  const entries = value && tablesByValue.get(value);
   const entry = entries && [...entries].find(([key]) => key.toLowerCase() === name)?.[1];
   if (entry) return entry;
   const path = name === "name" && value?.length === 1 ? getKnownText(value[0]) : undefined;
@@ -127,24 +129,24 @@ function readProperty(name: string, value: Value): Value {
 function callMember({ of, args: argumentExpressions = [] }: Member, name: string, scope: ShellScope): Value {
   const [firstArgument] = argumentExpressions;
   if (firstArgument?.type === "block" && /^(?:foreach|where)$/.test(name)) {
-    const items = evaluate(of, scope);
+    const items = evaluateExpression(of, scope);
     const bodyValue = runBody(firstArgument.definition, [], scope, { items: items ?? [undefined], changes: {} });
     return name === "where" ? items : bodyValue;
   }
-  const args = argumentExpressions.map((arg) => evaluate(arg, scope));
+  const args = argumentExpressions.map((arg) => evaluateExpression(arg, scope));
   const encoding = of.type === "member" && getMemberName(of.name) === "unicode" ? "utf16le" : "utf8";
   if (/^get(?:bytes|string)$/.test(name)) return convertBytes(name, args[0], encoding);
-  return callInstanceMethod(name, evaluate(of, scope), args, { scope, name });
+  return callInstanceMethod(name, evaluateExpression(of, scope), args, { scope, name });
 }
 
 function readTable({ entries }: Extract<Expression, { type: "table" }>, scope: ShellScope): Value {
   const hashtable = new Map<string, Value>();
   for (const { key, value } of entries) {
-    const name = getKnownText(evaluate(key, scope)?.[0]);
+    const name = getKnownText(evaluateExpression(key, scope)?.[0]);
     const entryValue = getState(scope).readScript(value, scope, false);
     if (name !== undefined) hashtable.set(name, entryValue);
   }
   const values = [...hashtable].flatMap(([key, value]) => value ?? [createUnknownValue(key)]);
-  tables.set(values, hashtable);
+  tablesByValue.set(values, hashtable);
   return values;
 }

@@ -87,7 +87,11 @@ function readControl(scanner: Scanner, keyword: string): Statement {
  */
 function readHead(scanner: Scanner, word: string, control: Control): void {
   skipNewlines(scanner);
-  for (let option = takeMatch(scanner, OPTION); option !== ""; option = takeMatch(scanner, OPTION)) {
+  for (
+    let option = takeMatch(scanner, STATEMENT_OPTION);
+    option !== "";
+    option = takeMatch(scanner, STATEMENT_OPTION)
+  ) {
     skipNewlines(scanner);
     const value = /^.[ft]/i.test(option) ? readArgument(scanner) : undefined;
     if (value && /^.f/i.test(option)) control.conditions.push(createFileReading(value));
@@ -103,7 +107,7 @@ function readHead(scanner: Scanner, word: string, control: Control): void {
 }
 
 /** Options of `switch` and `foreach`. `-file` and `-throttlelimit` take a value. */
-const OPTION = /[-\u2013-\u2015]\w+/y;
+const STATEMENT_OPTION = /[-\u2013-\u2015]\w+/y;
 
 function readBody(scanner: Scanner): FunctionBody {
   skipNewlines(scanner);

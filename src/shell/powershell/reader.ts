@@ -6,9 +6,9 @@ import { assignVariable, createInnerScope, getVariableValues, type ShellScope } 
 import type { PipelineFlow } from "./cmdlet-call.ts";
 import { callFunction } from "./function-bodies.ts";
 import { recordWrittenValues, readCommand, readRedirects } from "./commands.ts";
-import { evaluate } from "./evaluate.ts";
+import { evaluateExpression } from "./evaluate.ts";
 import { parsePowerShell } from "./parser.ts";
-import { assignEnvironment, createCommand, createState, getState, tables } from "./state.ts";
+import { assignEnvironment, createCommand, createState, getState, tablesByValue } from "./state.ts";
 import type { Control, Expression, PipelineElement, Script, Statement } from "./syntax.ts";
 import { applyOperator } from "./operators.ts";
 import {
@@ -124,8 +124,8 @@ function readAssignment(
       if (item.type === "variable") {
         const end = at === variable.items.length - 1 ? undefined : at + 1;
         assignVariable(scope, getVariableKey(item.name), assignedValues?.slice(at, end));
-      } else evaluate(item, scope);
-  else evaluate(variable, scope);
+      } else evaluateExpression(item, scope);
+  else evaluateExpression(variable, scope);
   return [];
 }
 
@@ -142,12 +142,12 @@ function assignValue(name: string, operator: string, value: Value, scope: ShellS
 
 /** Sets a hashtable entry: `$x.Path = …`, `$x['Path'] = …`. */
 function assignEntry(target: Extract<Expression, { type: "member" | "index" }>, value: Value, scope: ShellScope): void {
-  const owner = evaluate(target.of, scope);
-  const name = getKnownText(evaluate(target.type === "member" ? target.name : target.index, scope)?.[0]);
-  const table = owner && tables.get(owner);
+  const owner = evaluateExpression(target.of, scope);
+  const name = getKnownText(evaluateExpression(target.type === "member" ? target.name : target.index, scope)?.[0]);
+  const table = owner && tablesByValue.get(owner);
   if (!table || name === undefined || target.of.type !== "variable") return;
   const updatedValue = [...owner, ...(value ?? [])];
-  tables.set(updatedValue, new Map([...table, [name, value]]));
+  tablesByValue.set(updatedValue, new Map([...table, [name, value]]));
   assignVariable(scope, getVariableKey(target.of.name), updatedValue);
 }
 
@@ -175,7 +175,7 @@ function readShown(
   scope: ShellScope,
   isShown: boolean,
 ): PipelineFlow {
-  const values = evaluate(of, scope);
+  const values = evaluateExpression(of, scope);
   const files = readRedirects(redirects, scope);
   recordWrittenValues(files, values, scope);
   const unknownTexts = values?.filter((text) => !isKnown(text)) ?? [];

@@ -26,16 +26,16 @@ interface LineState {
   listings: Map<string, Listing | undefined>;
 }
 
-const states = new WeakMap<ShellScope["reader"], LineState>();
+const statesByReader = new WeakMap<ShellScope["reader"], LineState>();
 export function createState({ reader }: ShellScope, readScript: LineState["readScript"]): void {
-  if (!states.has(reader))
-    states.set(reader, { readScript, functions: new Map(), aliases: new Map(), listings: new Map() });
+  if (!statesByReader.has(reader))
+    statesByReader.set(reader, { readScript, functions: new Map(), aliases: new Map(), listings: new Map() });
 }
-export const getState = ({ reader }: ShellScope): LineState => states.get(reader) as LineState;
+export const getState = ({ reader }: ShellScope): LineState => statesByReader.get(reader) as LineState;
 
 /** Hashtable entries and script blocks. The key is the value that represents the hashtable or block in expressions. */
-export const tables = new WeakMap<readonly Text[], ReadonlyMap<string, Value>>();
-export const blocks = new WeakMap<readonly Text[], FunctionBody>();
+export const tablesByValue = new WeakMap<readonly Text[], ReadonlyMap<string, Value>>();
+export const blocksByValue = new WeakMap<readonly Text[], FunctionBody>();
 
 /** Adds the POSIX equivalent of a Windows command and records the text that the command writes to files. */
 export function emitEquivalent(

@@ -24,7 +24,7 @@ export interface FindArguments {
 
 /** Options of GNU and BSD `find` that precede the directories. */
 const LEADING_OPTION = /^-(?:[HLPEXdsx]+|O\d+)$/;
-const OPERATOR = /^(?:[()!,]|-(?:a|o|not|and|or))$/;
+const FIND_OPERATOR = /^(?:[()!,]|-(?:a|o|not|and|or))$/;
 const NAME_TEST = /^-i?(?:name|path|wholename)$/;
 const RUN_ACTION = /^-(?:exec|ok)(?:dir)?$/;
 const WRITE_ACTION = /^-f(?:print0?|ls|printf)$/;
@@ -43,7 +43,7 @@ export function readFindArguments(args: readonly string[]): FindArguments {
   for (; at < args.length; at++) {
     const word = args[at] as string;
     if (word === "-f" || word === "--") continue;
-    if (/^-./.test(word) || OPERATOR.test(word)) break;
+    if (/^-./.test(word) || FIND_OPERATOR.test(word)) break;
     startIndexes.push(at);
   }
   const steps: FindStep[] = [];
@@ -59,7 +59,7 @@ export function readFindArguments(args: readonly string[]): FindArguments {
 }
 
 function getStepKind(word: string): FindStep["kind"] {
-  if (OPERATOR.test(word)) return "operator";
+  if (FIND_OPERATOR.test(word)) return "operator";
   if (NAME_TEST.test(word)) return "name";
   if (RUN_ACTION.test(word)) return "run";
   if (SINGLE_WORD_STEP.test(word)) return "single";

@@ -39,7 +39,7 @@ export function listProgramNames(program: string): readonly string[] {
   const names = [name];
   let lowerName = name.toLowerCase();
   // A cmdlet name keeps its capitalization because cmdlets have different options.
-  if (lowerName !== name && CMDLET.test(name)) lowerName = name;
+  if (lowerName !== name && CMDLET_NAME.test(name)) lowerName = name;
   const plainName = lowerName.endsWith(".jar") ? lowerName.slice(0, -4) : lowerName;
   for (const otherName of [lowerName, plainName, getUsualWords(lowerName)?.[0], removeVersion(plainName)])
     if (otherName !== undefined && otherName !== "" && !names.includes(otherName)) names.push(otherName);
@@ -47,7 +47,7 @@ export function listProgramNames(program: string): readonly string[] {
 }
 
 /** PowerShell cmdlet in its usual capitalization: `Format-Volume`. */
-const CMDLET = /^[A-Z][a-z]+-[A-Z]\w*$/;
+const CMDLET_NAME = /^[A-Z][a-z]+-[A-Z]\w*$/;
 
 /** Maximum length of a program name in tables and rules. */
 export const MAX_NAME_LENGTH = 128;

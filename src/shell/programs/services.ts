@@ -3,7 +3,7 @@ import type { Program, ProgramRows } from "./program.ts";
 import { DOCKER_RUNS, POD_RUNS, PODMAN_RUNS } from "./remote.ts";
 
 const SSH_COMMAND_SETTING = /^(?:proxycommand|localcommand|knownhostscommand)$/i;
-const TERMINAL: Program = { commands: { commandMarkers: "-e -x --" } };
+const TERMINAL_PROGRAM: Program = { commands: { commandMarkers: "-e -x --" } };
 const container: Program = {
   options:
     "H:c:l:p: --host= --context= --log-level= --config= --project-name= --project-directory= --profile= " +
@@ -188,9 +188,9 @@ export const SERVICE_ROWS: ProgramRows = {
   "chokidar chokidar-cli tsc-watch watchmedo": { shell: "-c --command --onSuccess --onFailure --onFirstSuccess" },
   "nc ncat netcat": { shell: "-e -c --exec --sh-exec" },
   socat: { commands: { commandPrefix: /^(?:exec|system|shell):/i } },
-  "xterm uxterm x-terminal-emulator urxvt rxvt st": TERMINAL,
-  "konsole alacritty foot gnome-terminal xfce4-terminal mate-terminal lxterminal qterminal": TERMINAL,
-  "terminator tilix terminology kgx ptyxis ghostty mintty guake deepin-terminal launchctl": TERMINAL,
+  "xterm uxterm x-terminal-emulator urxvt rxvt st": TERMINAL_PROGRAM,
+  "konsole alacritty foot gnome-terminal xfce4-terminal mate-terminal lxterminal qterminal": TERMINAL_PROGRAM,
+  "terminator tilix terminology kgx ptyxis ghostty mintty guake deepin-terminal launchctl": TERMINAL_PROGRAM,
   wezterm: { commands: { commandMarkers: "-e -x --", typedTextMarkers: "send-text" } },
   "tmux byobu": {
     options: "AbdDEhIkKOPRvXZaBC:c:e:F:f:l:n:p:s:S:t:x:y:",

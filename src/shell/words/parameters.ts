@@ -13,11 +13,12 @@ export interface ParameterExpansion {
   operand?: string;
 }
 
-const PARAMETER = /^\$\{([!#]?)(\w+|[@*#?$!-])(\[[^\]]*\])?(?:(:?[-=?+]|##?|%%?|\/[/#%]?|\^\^?|,,?|:|@)([^]*))?\}$/;
+const PARAMETER_EXPANSION =
+  /^\$\{([!#]?)(\w+|[@*#?$!-])(\[[^\]]*\])?(?:(:?[-=?+]|##?|%%?|\/[/#%]?|\^\^?|,,?|:|@)([^]*))?\}$/;
 
 /** Parses `${name}`, `${name:-default}` and similar expansions. Returns undefined for anything else. */
 export function parseParameter(text: string): ParameterExpansion | undefined {
-  const [, prefix = "", name, index, operator, operand] = PARAMETER.exec(text) ?? [];
+  const [, prefix = "", name, index, operator, operand] = PARAMETER_EXPANSION.exec(text) ?? [];
   if (name === undefined) return undefined;
   return {
     name: name + (index ?? ""),

@@ -55,7 +55,7 @@ const FIRST_WORD = /^(?:[$<]\(|`)\s*([\w.:-]+)/;
  * excluded, since they are handled as choices.
  */
 const mayPrint = (text: string, { functions }: ShellScope): boolean =>
-  !BRANCH.test(text) &&
+  !BRANCH_SYNTAX.test(text) &&
   ((COMPOUND_COMMAND.test(text) && PRINT_COMMAND.test(text)) || functions.has(FIRST_WORD.exec(text)?.[1] ?? ""));
 
 /**
@@ -97,7 +97,7 @@ export function listPossibleOutputs(
   scope: ShellScope,
   expand: WordExpander,
 ): (string | undefined)[] {
-  if (!BRANCH.test(part.text)) return [];
+  if (!BRANCH_SYNTAX.test(part.text)) return [];
   // The first access to `script` parses it.
   countSteps(scope.reader, 4);
   const { script } = part;
@@ -109,7 +109,7 @@ export function listPossibleOutputs(
   });
 }
 
-const BRANCH = /\|\||^(?:\$\(|`)\s*(?:if|case)\s/;
+const BRANCH_SYNTAX = /\|\||^(?:\$\(|`)\s*(?:if|case)\s/;
 
 type PrintingNode = Statement["command"];
 

@@ -4,7 +4,7 @@ import { omitAddedRules } from "../../../src/call/screen/added-rules.ts";
 import { mayConcernOmitted, readMention } from "../../../src/call/screen/call-rules.ts";
 import type { ReadCall } from "../../../src/call/screen/shapes.ts";
 import { isNeutralConfig } from "../../../src/call/screen/neutral-config.ts";
-import { EXCEPTION } from "../../../src/policy/describe.ts";
+import { EXCEPTION_SCHEMA } from "../../../src/policy/describe.ts";
 import { findRuleProblems } from "../../../src/policy/rule-check.ts";
 import { readPart } from "../../../src/policy/schema.ts";
 
@@ -71,7 +71,7 @@ describe("a config file keeps a call on the quick path:", () => {
       expect(
         Object.entries(rules).flatMap(([id, said]) => findRuleProblems(id, said, { sets: [], conditions: [] })),
       ).toEqual([]);
-      expect(exceptions.flatMap((one) => readPart(EXCEPTION, one).problems)).toEqual([]);
+      expect(exceptions.flatMap((one) => readPart(EXCEPTION_SCHEMA, one).problems)).toEqual([]);
     });
 });
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ALIASES } from "../../../src/hosts/copilot/capabilities.ts";
+import { EVENT_ALIASES } from "../../../src/hosts/copilot/capabilities.ts";
 import { copilot as host } from "../../../src/hosts/copilot/index.ts";
 import {
   countModelRequests,
@@ -110,7 +110,7 @@ const limitToEvent = ([event, { setup, ...rest }]: [string, HostScenario]): [str
 
 /** Builds a scenario for the event under its Claude Code name, as used in Claude Code's config files. */
 const createClaudeScenario = (native_event: string): HostScenario => {
-  const { setup, variants = {}, ...rest } = scenarios[ALIASES[native_event] as string] as HostScenario;
+  const { setup, variants = {}, ...rest } = scenarios[EVENT_ALIASES[native_event] as string] as HostScenario;
   const events = [native_event];
   return {
     setup: { ...setup, events },
@@ -122,7 +122,7 @@ const createClaudeScenario = (native_event: string): HostScenario => {
 const SHOWN = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"];
 
 /** The names of the events for which `install` writes entries. */
-const events = Object.keys(host.capabilities).filter((event) => !Object.hasOwn(ALIASES, event));
+const events = Object.keys(host.capabilities).filter((event) => !Object.hasOwn(EVENT_ALIASES, event));
 
 const getProgram = (folder: string) =>
   join(
@@ -217,7 +217,7 @@ export const driver: HostDriver = {
   },
   unprovoked: {
     ...Object.fromEntries(
-      Object.keys(ALIASES)
+      Object.keys(EVENT_ALIASES)
         .filter((event) => !SHOWN.includes(event))
         .map((event) => [event, "the same as under the event's other name"]),
     ),

@@ -6,7 +6,7 @@ import { drawTimeline } from "../../../src/operate/report/chart.ts";
 import { classifyLine, createCounts, type OutcomeCounts } from "../../../src/operate/log/outcomes.ts";
 import { createContentPolicy, formatPage } from "../../../src/operate/report/page.ts";
 import type { Report } from "../../../src/operate/report/report.ts";
-import { STYLE } from "../../../src/operate/report/style.ts";
+import { PAGE_STYLE } from "../../../src/operate/report/style.ts";
 import { createTally, OTHERS_ROW } from "../../../src/operate/report/tally.ts";
 import { countAt, createTimeline } from "../../../src/operate/report/timeline.ts";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
@@ -196,10 +196,10 @@ describe("the report page", () => {
   test("loads nothing and runs no script: its content security policy allows only its style", () => {
     const [, style = ""] = /<style>([^]*?)<\/style>/.exec(html) ?? [];
     const hash = new Bun.CryptoHasher("sha256").update(style).digest("base64");
-    expect(createContentPolicy(STYLE)).toBe(
+    expect(createContentPolicy(PAGE_STYLE)).toBe(
       `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`,
     );
-    expect(html).toContain(`<meta http-equiv="Content-Security-Policy" content="${createContentPolicy(STYLE)}">`);
+    expect(html).toContain(`<meta http-equiv="Content-Security-Policy" content="${createContentPolicy(PAGE_STYLE)}">`);
     expect(html).not.toMatch(/<script|https?:|url\(|@import/i);
   });
 });
@@ -316,7 +316,7 @@ describe("bridge-hooks report", () => {
     expect(stdout).toContain("mode enforce");
     const page = readFileSync(join(dirname(getHomeLog(home)), "report.html"), "utf8");
     const [, withheldCalls = "", falseAlarms = ""] = page.split(
-      /<h2>(?:Allowed only by a mode|Possible false alarms)<\/h2>/,
+      /<h2>(?:Allowed only because of a mode|Possible false alarms)<\/h2>/,
     );
     expect(withheldCalls.match(/<code>git reset --hard<\/code>/g)).toHaveLength(2);
     expect(falseAlarms.split("<h2>")[0]).toContain("<p>None.</p>");

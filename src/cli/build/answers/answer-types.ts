@@ -20,7 +20,7 @@ export interface AnswerFault {
 }
 
 /** The name of the response type in the declarations. */
-export const RESPONSE = "IHookResponse";
+export const RESPONSE_TYPE = "IHookResponse";
 
 /** Type queries used by the checks. */
 export interface AnswerTypes {
@@ -47,7 +47,7 @@ export function createAnswerTypes(checker: ts.TypeChecker): AnswerTypes {
   const isAnswerType = (type: ts.Type): boolean => {
     if (type.isUnion()) return type.types.some(isAnswer);
     if ((type.flags & ts.TypeFlags.Object) === 0) return false;
-    if (isOwn(type.symbol, RESPONSE)) return true;
+    if (isOwn(type.symbol, RESPONSE_TYPE)) return true;
     if (checker.isArrayLikeType(type)) return checker.getTypeArguments(type as ts.TypeReference).some(isAnswer);
     if (type.getProperty("then") === undefined) return type.getCallSignatures().length === 0 && hasAnswerFields(type);
     const awaitedType = checker.getAwaitedType(type);
@@ -98,7 +98,7 @@ export function listReturned(declaration: ts.Node | undefined): ts.Expression[] 
 }
 
 /** Shortens source code or a type for a message. */
-export const shorten = (text: string): string => {
+export const shortenSource = (text: string): string => {
   const line = text.replace(/\s+/g, " ");
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 };

@@ -4,10 +4,10 @@ import { DECISIONS, RESPONSE_FIELDS } from "../../../protocol/response.ts";
 import {
   type AnswerFault,
   type AnswerTypes,
-  RESPONSE,
+  RESPONSE_TYPE,
   listAwaitedTypes,
   listReturned,
-  shorten,
+  shortenSource,
 } from "./answer-types.ts";
 
 /**
@@ -93,7 +93,9 @@ function findResponseType(handler: HandlerNode, checker: ts.TypeChecker): ts.Typ
   const [signature] = type?.getCallSignatures() ?? [];
   return (
     signature &&
-    listAwaitedTypes(signature.getReturnType(), checker).find((awaitedType) => awaitedType.symbol?.name === RESPONSE)
+    listAwaitedTypes(signature.getReturnType(), checker).find(
+      (awaitedType) => awaitedType.symbol?.name === RESPONSE_TYPE,
+    )
   );
 }
 
@@ -139,7 +141,7 @@ function findResponseFaults(type: ts.Type, at: ts.Node, expected: Expected): Ans
   const { checker } = expected;
   if (type.flags & (NO_VALUE | NO_OPINION | ts.TypeFlags.TypeParameter)) return [];
   // A declared response type is already type-checked, and patches passed to `modify` are checked separately.
-  if (type.symbol?.name === RESPONSE) return [];
+  if (type.symbol?.name === RESPONSE_TYPE) return [];
   if (isPlainObject(type, checker)) {
     const faults = type.getProperties().flatMap((property) => findFieldFaults(property, at, expected));
     return faults.length > 0 ? faults : findMissingDecision(type, at, checker);
@@ -176,7 +178,7 @@ const isPlainObject = (type: ts.Type, checker: ts.TypeChecker) =>
 
 function formatType(type: ts.Type, checker: ts.TypeChecker): string {
   const text = checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation);
-  return shorten(text.replace(/IHookResponse<Partial<\{[^{}]*\}>>/g, RESPONSE));
+  return shortenSource(text.replace(/IHookResponse<Partial<\{[^{}]*\}>>/g, RESPONSE_TYPE));
 }
 
 function findFieldFaults(property: ts.Symbol, at: ts.Node, expected: Expected): AnswerFault[] {
@@ -199,7 +201,7 @@ function findFieldFaults(property: ts.Symbol, at: ts.Node, expected: Expected): 
   const [given, known] = [type, checker.getNonNullableType(expectedType)].map((valueType) =>
     formatType(valueType, checker),
   );
-  return [{ node, message: `the response field "${name}" is ${known}, not ${given}` }];
+  return [{ node, message: `the response field "${name}" must be ${known}, not ${given}` }];
 }
 
 /** Finds invalid decision literals, which the type checker can't report in JavaScript. */

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { type AnswerFault, type AnswerTypes, listReturned, shorten } from "./answer-types.ts";
+import { type AnswerFault, type AnswerTypes, listReturned, shortenSource } from "./answer-types.ts";
 
 /** Finds responses that a module creates but doesn't return. */
 export function findLostAnswers(source: ts.SourceFile, types: AnswerTypes): AnswerFault[] {
@@ -53,7 +53,7 @@ function listDropped(expression: ts.Expression, types: AnswerTypes): AnswerFault
   const { checker } = types;
   const type = checker.getTypeAtLocation(node);
   if (!types.isAnswer(type) || isListMethod(node, types)) return [];
-  const by = ts.isCallExpression(node) ? ` of ${shorten(node.expression.getText())}(…)` : "";
+  const by = ts.isCallExpression(node) ? ` of ${shortenSource(node.expression.getText())}(…)` : "";
   const isList = checker.isArrayLikeType(checker.getAwaitedType(type) ?? type);
   const message = isList
     ? `the responses${by} are not used, so they have no effect; return one of them`
@@ -76,7 +76,7 @@ function findIgnoredReturns(callback: ts.ArrowFunction | ts.FunctionExpression, 
   if (signatures.length === 0 || !signatures.every((signature) => signature.getReturnType().flags & ts.TypeFlags.Void))
     return [];
   const { parent } = callback;
-  const caller = ts.isCallExpression(parent) ? shorten(parent.expression.getText()) : "its caller";
+  const caller = ts.isCallExpression(parent) ? shortenSource(parent.expression.getText()) : "its caller";
   const fix = caller.endsWith(".forEach") ? 'use a "for" loop, and return from it' : "return it from the handler";
   const message = `the response is returned to ${caller}, which ignores it; ${fix}`;
   // A response assigned to a variable, as in `(c) => (answer = deny("x"))`, isn't lost.

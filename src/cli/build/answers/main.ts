@@ -20,8 +20,8 @@ export interface AnswersJob {
 const [from = "", to = ""] = process.argv.slice(2);
 const { files, declarations, others, paths } = JSON.parse(readFileSync(from, "utf8")) as AnswersJob;
 
-/** Declares timers so that the checker knows that timers ignore their callbacks' return values. */
-const GLOBALS = ["setTimeout", "setInterval", "setImmediate", "queueMicrotask"]
+/** Declares timers, so that the checker knows they ignore their callbacks' return values. */
+const TIMER_DECLARATIONS = ["setTimeout", "setInterval", "setImmediate", "queueMicrotask"]
   .map((name) => `declare function ${name}(callback: (...values: any[]) => void, ...rest: any[]): any;\n`)
   .join("");
 const GLOBALS_FILE = `${declarations}.globals.d.ts`;
@@ -47,7 +47,7 @@ const options: ts.CompilerOptions = {
 const ANSWER_WORDS =
   /\b(?:defineHook|IHookResponse|HookResult|decision|modified_\w+|user_message|additional_context|session_env|(?:deny|ask|allow|warn|context|modify|modifyOutput)\()/;
 
-writeFileSync(GLOBALS_FILE, GLOBALS);
+writeFileSync(GLOBALS_FILE, TIMER_DECLARATIONS);
 const program = ts.createProgram([declarations, GLOBALS_FILE, ...files], options);
 const types = createAnswerTypes(program.getTypeChecker());
 const problems = program
