@@ -6,13 +6,13 @@ export const CURSOR_CHANGES =
 export const CURSOR_MATCHERS =
   "The entry has no matcher. In the hook, `Bash(curl *)` is compared with each simple command, so it doesn't match `echo curl`, and `event.agent_type` is the subagent's type [docs docs/guide/matchers.md]";
 export const CURSOR_CONTEXT =
-  "sessionStart, preToolUse, postToolUse and postToolUseFailure accept `additional_context`. A warning appears on sessionStart with version 1.0.0 of the SDK, which ignores the field, and on beforeSubmitPrompt, where the model was not seen to receive it [seen @cursor/sdk 1.0.32, 2026-11-22]";
+  "sessionStart, preToolUse, postToolUse and postToolUseFailure accept `additional_context`. A warning appears on sessionStart with version 1.0.0 of the SDK, which ignores the field, and on beforeSubmitPrompt, where the model didn't receive it in test runs [seen @cursor/sdk 1.0.32, 2026-11-22]";
 export const CURSOR_CONTINUE =
   "The SDK waits for `sessionStart` and reads `continue: false` there and on `beforeSubmitPrompt`, so denials are sent on both events, but not before a call [seen @cursor/sdk 1.0.32, 2026-11-22]";
 export const CURSOR_EXIT_CODE =
   "A denial is JSON with exit code 0, which also blocks, because with exit code 2 Cursor shows only one text [seen @cursor/sdk 1.0.32, 2026-11-28]. `--cursor-deny exit` sends 2";
 export const CURSOR_FAILURE =
-  "Before a call, exit code 2 and invalid JSON block. Any other failure blocks if the entry has `failClosed`, which `install` sets [seen @cursor/sdk 1.0.32, 2026-11-21]";
+  "Before a call, exit code 2 and invalid JSON block the call. Any other failure blocks if the entry has `failClosed`, which `install` sets [seen @cursor/sdk 1.0.32, 2026-11-21]";
 export const CURSOR_PATHS =
   "Entries contain the executable's full path or, with `--bin`, its name on PATH. `mdm --bin-path` sets the path [docs docs/operate/install.md]";
 export const CURSOR_REASON =
@@ -36,6 +36,6 @@ export const OPENCODE_PLUGIN =
 export const PLUGIN_PROCESS =
   "The plugin sends all calls to a separate process, so a hook that hangs or crashes doesn't stop the host [seen 1.18.33 and 2026.9.6, 2026-11-22]";
 export const OPENCODE_EVENTS =
-  "A permission request is `permission.asked` (`Notification`), and a prompt `chat.message`, which can be blocked. `lsp.client.diagnostics` never fires, and of `message.part.updated` only failed calls are passed on, as `PostToolUseFailure` [seen 1.18.33, 2026-11-22]";
+  "A permission request is `permission.asked` (`Notification`), and a prompt is `chat.message`, which can be blocked. `lsp.client.diagnostics` never fires. From `message.part.updated`, only failed calls are passed on, as `PostToolUseFailure` [seen 1.18.33, 2026-11-22]";
 export const UNCHANGEABLE =
   "An answer can't change messages, bootstrap files or the model. Add context on SessionStart, UserPromptSubmit or PreToolUse, and set the model in the host's config";

@@ -23,13 +23,13 @@ function formatIntro(documents: readonly SeedDocument[]): string {
   const claims = documents.flatMap(listClaims);
   return `# Conformance
 
-Five documents specify bridge-hooks in ${claims.length} statements. ${countClaims(claims, "same")} hold, ${countClaims(claims, "differs")} differ because a real host behaves differently, and ${countClaims(claims, "missing")} are missing. Tests check ${claims.filter(isChecked).length} of the statements.
+Five documents specify bridge-hooks in ${claims.length} statements. Of these, ${countClaims(claims, "same")} hold, ${countClaims(claims, "differs")} differ because a real host behaves differently, and ${countClaims(claims, "missing")} are missing. Tests check ${claims.filter(isChecked).length} of the statements.
 
 \`\`\`sh
 npm test -- test/seeds/seeds.test.ts
 \`\`\`
 
-Each item quotes a statement in bold, followed by the actual behavior and its evidence. Statements with the same reason share an item, which quotes the first and counts the others (+1). \`npm test -- --titles test/seeds\` prints all statements.`;
+Each item quotes a statement, followed by the actual behavior and its evidence. Statements with the same reason share an item, which quotes only the first and counts the others (+1). \`npm test -- --titles test/seeds\` prints all statements.`;
 }
 
 function formatCounts(document: SeedDocument): string[] {
@@ -43,7 +43,7 @@ const formatDocuments = (documents: readonly SeedDocument[]): string =>
 
 /** Quotes the first of the statements with the same reason, and counts the others. */
 const formatStatements = ([first, ...others]: readonly Claim[]): string =>
-  `**${first?.says}**${others.length > 0 ? ` (+${others.length})` : ""}`;
+  `"${first?.says}"${others.length > 0 ? ` (+${others.length})` : ""}`;
 
 /** Formats the statements that have this verdict, grouped by reason. */
 const formatReasons = (claims: readonly Claim[], verdict: ClaimVerdict): string =>
@@ -53,7 +53,7 @@ const formatReasons = (claims: readonly Claim[], verdict: ClaimVerdict): string 
       getReason,
     ),
   ]
-    .map(([reason, group]) => `- ${formatStatements(group)}: ${reason}.`)
+    .map(([reason, group]) => `- ${formatStatements(group)}. **Actual:** ${reason}.`)
     .join("\n");
 
 /** Hosts in the order of the page, with the release on which most differences were seen. */

@@ -175,7 +175,7 @@ const matchers = section("Claude Code: matchers and changed inputs", {
   "The changed input is written to stdout as valid JSON, in full": answers,
   "Changed inputs are used for sandboxing, redaction of secrets, and correction of paths": sandboxes,
   "Changed inputs need release 2.0.10 or later": differs(
-    "2.1.197, the oldest release tested, honors them, and every release gets them [seen 2.1.197 and 2.1.330, 2026-11-22]",
+    "2.1.197, the oldest tested release, honors them, and bridge-hooks sends them to every release [seen 2.1.197 and 2.1.330, 2026-11-22]",
   ).by(row(id, "PreToolUse", "PreToolUse", { modified_input: "native" })),
 });
 

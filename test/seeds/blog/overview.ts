@@ -184,7 +184,7 @@ export const design = section("What follows from them", {
     shown("author/state.test.ts", "loses nothing when eight processes write concurrently"),
   ),
   "In-process hooks tie their authors to TypeScript and to one host's SDK": differs(
-    "Hooks use no host's SDK, and `fromCommand` runs scripts in other languages [shipped 1.18.33 and 2026.9.6]",
+    "Hooks don't use any host's SDK, and `fromCommand` runs scripts in other languages [shipped 1.18.33 and 2026.9.6]",
   ).by(anyScript, shown("author/simulate-events.test.ts", "returns a denial in every host's own format")),
   "Claude Code continues when a hook fails; only exit code 2 blocks": differs(
     'A failure is a denial, because `install` writes `--on-error deny` and, for a missing executable (2.1.295 and later), `onFailure: "block"` [seen 2.1.330, 2026-11-22]',

@@ -110,7 +110,7 @@ const untold = (calls: string) => () => {
 /** The document's statements about the events before and after a call. */
 export const reach = createSection("What PreToolUse and PostToolUse see", {
   "Hooks see only some shell calls of `unified_exec`": [
-    "differs: All its commands arrive as Bash. Input to a running command (`write_stdin`) reaches no hook [seen 0.169.0, 2026-11-22]",
+    "differs: All of its commands arrive as Bash. Input to a running command (`write_stdin`) doesn't reach hooks [seen 0.169.0, 2026-11-22]",
     recorded("codex", BASH),
     untold("write_stdin"),
   ],
@@ -287,7 +287,7 @@ export const stop = createSection("Stop", {
     takes("Stop", "denied", BLOCK),
   ],
   "A hook may block every stop of a turn": [
-    "differs: By default, a hook can do so only once in a row, because Codex was seen to continue endlessly. `maxContinuations` allows more [seen 0.169.0, 2026-11-21]",
+    "differs: By default, a hook can do so only once in a row, because Codex was seen continuing endlessly. `maxContinuations` allows more [seen 0.169.0, 2026-11-21]",
     calledWith(
       "works at …'s Stop as often as the host itself allows",
       TWICE,

@@ -113,7 +113,7 @@ export const running = createSection("Running and trusting hooks", {
   ],
   "A changed hook has to be trusted again: our entries have no matcher that could change, and a second `install` changes nothing":
     [[...LETTERS, ...targeted("writes every entry once on a fresh machine, and uninstall removes all")]],
-  "At startup Codex warns of hooks that need a review": [
+  "At startup, Codex warns about hooks that need a review": [
     "differs: `codex exec` skips untrusted hooks silently [seen 0.169.0, 2026-11-21], which `doctor` reports as an error",
     UNTRUSTED,
   ],
@@ -159,7 +159,7 @@ export const shape = createSection("Config shape", {
     async () => assert.deepEqual(await countFlaws({ timeout: 1.5 }), [1]),
   ],
   "The default `timeout` is 600 seconds": [
-    "differs: Entries set 20 seconds, and 3 seconds on SessionEnd and Interrupt, the most that Codex allows there [seen 0.169.0, 2026-11-22]",
+    "differs: Entries set 20 seconds, or 3 seconds on SessionEnd and Interrupt, where Codex allows no more [seen 0.169.0, 2026-11-22]",
     async () => {
       const { PreToolUse, SessionEnd } = await written();
       assert.deepEqual([PreToolUse?.[0]?.hooks[0]?.timeout, SessionEnd?.[0]?.hooks[0]?.timeout], [20, 3]);

@@ -96,7 +96,7 @@ export const hooks = sections(
   "Cloud agents run a project's hooks too",
   "shown by cli/install/install.test.ts: says in one line what happens if their image lacks the executable",
   "Cloud agents also run team and enterprise hooks",
-  "missing: No file configures team hooks. Install the executable, also in the cloud agents' image, and paste the entries from `bridge-hooks mdm` for each system into the dashboard",
+  "missing: Team hooks can't be configured in a file. Install the executable, also in the cloud agents' image, and paste the entries from `bridge-hooks mdm` for each system into the dashboard",
   "# Quickstart",
   "`hooks.json` lives in the project or in the home directory",
   reads("project", "/project/.cursor/hooks.json"),
