@@ -69,7 +69,7 @@ export function refuseMistypedCommand(id: string | undefined): void {
 }
 
 /**
- * Finds a denied call by its ID or a prefix of the ID. Without an ID, finds the newest call.
+ * Finds a denied call by its ID or an ID prefix; without an ID, finds the newest one.
  * @throws Error unless exactly one call matches.
  */
 export function findWaitingCall(owner: CallOwner, id: string | undefined): StoredDeniedCall {

@@ -165,10 +165,7 @@ export async function buildExecutables(
   }
 }
 
-/**
- * Records a hash that lets an executable recognize its hooks directory. The hash is omitted if the directory is too
- * large.
- */
+/** Records a hash that lets an executable recognize its hooks directory, unless the directory is too large. */
 function recordSources(hooks: string): Pick<BuiltPolicy, "sources"> {
   try {
     return { sources: hashHookSources(hooks) };

@@ -34,8 +34,8 @@ export async function bundleFirstChunk(
 }
 
 /**
- * Restores a lazy module's original specifier. The bundler replaces the specifier with a path that depends on the
- * importer's directory.
+ * Restores a lazy module's original specifier, which the bundler replaces with a path that depends on the importer's
+ * directory.
  */
 function restoreSpecifier(importCall: string, start: string, path: string): string {
   const lazy = LAZY_SPECIFIERS.find((specifier) => basename(specifier) === basename(path));

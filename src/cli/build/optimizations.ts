@@ -6,8 +6,8 @@ export const OPTIMIZATIONS = ["align-segments", "engine-options", "first-chunk",
 export type Optimization = (typeof OPTIMIZATIONS)[number];
 
 /**
- * Environment variable that disables optimizations in a build from source, for measurements. The value is a
- * comma-separated list.
+ * Environment variable with a comma-separated list of optimizations to disable in a build from source, for
+ * measurements.
  */
 export const DISABLED_VARIABLE = "BRIDGE_HOOKS_BUILD_WITHOUT";
 

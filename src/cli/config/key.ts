@@ -39,7 +39,7 @@ export function parseConfigKey(
   ];
 }
 
-/** Suggests a key: the full key of a hook's setting or of a rule, or another first segment. */
+/** Suggests a key: the full key of a hook's setting or a rule, or a different first segment. */
 function suggestKey(key: string, { hooks, rules }: { hooks: readonly string[]; rules: readonly string[] }): string {
   const lock = key.replace("/", ".");
   const hook = hooks.find((name) => key.startsWith(`${name}.`) || key.startsWith(`${name}/`));

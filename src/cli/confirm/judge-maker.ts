@@ -6,7 +6,8 @@ import { findHiddenDisplay, findOlderAgent } from "./starters.ts";
 import { ACCOUNT_CHANGERS, findAgentVariable, TERMINAL_EMULATORS } from "./programs.ts";
 
 /**
- * Minimum age of a terminal in milliseconds. A program that opens a terminal types immediately, but a person doesn't.
+ * Minimum age of a terminal in milliseconds. A program that opens a terminal types into it immediately; a person
+ * doesn't.
  */
 const MIN_AGE_MS = 2_000;
 /** A console counts only if root created it, a serial line only if a login did. */

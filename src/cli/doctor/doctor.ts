@@ -145,7 +145,7 @@ async function diagnoseHost(
   return { host: host.id, ...(version && { version }), entries, findings: removeDuplicateFindings(findings) };
 }
 
-/** Creates notes about rules in config files that can't check every matching call on a host. */
+/** Creates notes about config-file rules that can't check every matching call on a host. */
 async function findRuleGapNotes(
   { host, setup }: Pick<PresentHost, "host" | "setup">,
   { home, roots: [cwd = home] }: MachineContext,

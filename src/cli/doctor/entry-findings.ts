@@ -53,8 +53,7 @@ export function checkEntryPrograms(
 }
 
 /**
- * Checks the time limits of this executable's entries against the host's own limits and the time that the hooks
- * request.
+ * Compares the time limits of this executable's entries with the host's own limits and the time that the hooks request.
  */
 export const checkEntryTimes = (
   { host, setup }: { host: Host; setup: Setup },

@@ -115,7 +115,7 @@ export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explan
   };
 }
 
-/** Describes the decision on a logged call, and why the host didn't receive that decision. */
+/** Describes the decision on a logged call, and why the host didn't receive it. */
 function nameLoggedVerdict(line: LogLine): string {
   const { decision, action, wanted, exceptions } = line;
   if (isWithheld(line)) return formatWithheld(line);

@@ -40,7 +40,7 @@ export class HelpFlagCommand extends HelpCommand {
 }
 
 /**
- * Formats the help on a topic: a command, a command group such as "config", or the flags of a call.
+ * Formats the help for a topic: a command, a command group such as "config", or the flags of a call.
  * @throws Error for an unknown topic.
  */
 export function formatHelp(topic: string, commands: readonly Definition[], page: Page): string {

@@ -104,8 +104,8 @@ function formatHook(hook: ListedHook, { width, paint }: Page, trust: string): st
 }
 
 /**
- * Formats the options in columns (name, type, value). The description, and the file that sets the value, appear below
- * each option.
+ * Formats the options in columns (name, type, value). Each option's description, and the file that sets its value,
+ * appear below it.
  */
 function formatOptions({ options: all, vendor }: ListedHook, { width }: Page): string[] {
   if (all.length === 0 && vendor === undefined) return [];

@@ -38,7 +38,9 @@ export const listCells = (row: CapabilityRow, field: CapabilityField): readonly 
   return Array.isArray(cells) ? cells : [cells as CapabilityCell];
 };
 
-/** Collects every cell of every host. If a host's behavior changed, the field has one cell per version range. */
+/**
+ * Collects every cell of every host. If a host's behavior changed over time, a field has one cell per version range.
+ */
 export const collectCells = (of: readonly Host[] = hosts): MatrixCell[] =>
   of.flatMap((host) =>
     Object.entries(host.capabilities).flatMap(([native_event, make]) => {

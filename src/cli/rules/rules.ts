@@ -96,7 +96,7 @@ const listRulesOfFiles = (files: RuleFiles, { terms }: CatalogHook): SourcedRule
     listAddedRules(config, terms).map(([id, rule]) => ({ rule: toRule(id, rule), source: config.path })),
   );
 
-/** Describes which files set or lock a rule, and which exceptions to the rule are in force here. */
+/** Describes which files set or lock a rule, and which exceptions to it are in force here. */
 function describeStatements(
   { rule: { id, action = "deny", enabled = true }, source }: SourcedRule,
   hook: string,

@@ -68,8 +68,8 @@ export async function collectSessionStatus(
   const { env, home } = context.machine;
   const sessionHosts = findSessionHosts(env);
   const candidateIds = hostIds.length > 0 ? hostIds : sessionHosts.map(({ id }) => id);
-  // An agent's shell may have changed its directory. Prefer the directory in which the session started, if the host
-  // reports it.
+  // Prefer the directory in which the session started, if the host reports it, because an agent's shell might have
+  // changed directories.
   const roots = sessionHosts.flatMap(({ project }) => listNamedRoots(project, {}, env));
   const machine = { ...context.machine, env: await addRunningPrograms(env, sessionHosts) };
   const sessionContext = { ...context, machine: roots.length > 0 ? { ...machine, roots } : machine };
@@ -87,7 +87,8 @@ export async function collectSessionStatus(
 }
 
 /**
- * Returns the environment with the running hosts' programs on PATH, because an agent's shell may have a different PATH.
+ * Returns the environment with the running hosts' programs on PATH, because an agent's shell might have a different
+ * PATH.
  */
 async function addRunningPrograms(env: NodeJS.ProcessEnv, sessionHosts: readonly Host[]): Promise<NodeJS.ProcessEnv> {
   const names = sessionHosts.flatMap(({ programs }) => programs);

@@ -3,7 +3,10 @@ import { hosts } from "../../hosts/index.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { quoteTyped } from "../../system/own-command.ts";
 
-/** Explains why a command rejects its arguments. clipanion's own explanations are long and cover all commands. */
+/**
+ * Explains why a command rejects its arguments. Replaces clipanion's own explanations, which are long and cover all
+ * commands.
+ */
 export function explainRefusal(words: readonly string[], { options, usage }: Definition): string {
   const takesValue = new Map(
     options.flatMap(({ definition }) => {

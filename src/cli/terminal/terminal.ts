@@ -51,7 +51,7 @@ export async function runWithHookIsolation(work: (output: TerminalOutput) => Pro
   const output: TerminalOutput = { ...describeTerminal(), write: writeOutput, say, show };
   guardStdout();
   stdout.write = stderr.write.bind(stderr);
-  // Ignore errors that occur late: a real hook call would already have answered and ended.
+  // Ignore late errors, because a real hook call would already have answered and ended.
   process.on("uncaughtException", () => {}).on("unhandledRejection", () => {});
   for (const signal in SIGNAL_NUMBERS) process.on(signal, () => exitOnSignal(signal as keyof typeof SIGNAL_NUMBERS));
   try {

@@ -17,7 +17,7 @@ export type HostCall = CallReport & { host: string; shown: string };
 /** Maps each text to the calls it concerns. */
 type CallsByText = Map<string, HostCall[]>;
 
-/** Returns the decision of all hosts, or undefined if hosts decide differently or don't report the event. */
+/** Returns the decision that all hosts agree on, or undefined if they disagree or some don't report the event. */
 export function findCommonDecision(calls: readonly HostCall[], reports: readonly TryHostReport[]): string | undefined {
   const [decision, ...others] = new Set(calls.map(nameDecision));
   return others.length > 0 || reports.some(({ silence }) => silence !== undefined) ? undefined : decision;

@@ -17,7 +17,7 @@ import type { CallReport, TryHostReport, TryReport, SettingReport } from "./repo
 /** An event to try, and the hosts to try it on. */
 interface TryInput {
   event: AnyEvent;
-  /** The recording that contains the event. The host that sent the recording receives exactly the recorded payload. */
+  /** The recording that contains the event. The host it came from receives exactly the recorded payload. */
   recorded?: Recording;
   hosts: readonly Host[];
   /** Flags of the hook call. Without a failure policy, each call uses the policy that `install` writes. */

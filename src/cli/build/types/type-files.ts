@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { withUnpackedSources } from "../sources.ts";
 
-/** Packages whose declarations an author's editor needs, with the required directories or files. */
+/** Packages whose declarations an author's editor needs, and the directories or files to include. */
 const DECLARED_PACKAGES: readonly [name: string, from: string, parts: readonly string[]][] = [
   ["bun-types", "bun-types", ["."]],
   ["node", "@types/node", ["."]],

@@ -32,7 +32,7 @@ export interface HistoryOptions {
   onProgress?: (host: Host, state: HostHistory, files: number) => void;
 }
 
-/** The maximum number of names per list in a report: unknown record kinds, problem files and releases. */
+/** The maximum number of names in each of a report's lists: unknown record kinds, problem files and releases. */
 const MAX_NAMES = 20;
 
 export const createHostHistory = (id: string, source: HostHistory["source"] = "records"): HostHistory => ({
