@@ -128,7 +128,6 @@ export const toBoundCall = (
   files: binding.files,
 });
 
-/** Writes an exception to its directory. */
 export function writeException(record: ExceptionRecord, { scope, folder, owner }: ExceptionDirectory): void {
   const isManaged = scope === "managed";
   mkdirSync(folder, { recursive: true, mode: isManaged ? 0o755 : 0o700 });

@@ -67,7 +67,6 @@ export async function runBundler(job: BundleJob, shop: Workshop): Promise<Metafi
   return metafile;
 }
 
-/** An executable to build. */
 export interface BuildOutput {
   target: BuildTarget;
   outfile: string;

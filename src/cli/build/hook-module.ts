@@ -182,7 +182,6 @@ export function extractHook(module: { default?: unknown }, file: string): Hook {
 /** Derives the name of an unnamed hook from its file. */
 export const deriveHookName = (file: string): string => basename(file).replace(/\.[cm]?[jt]s$/, "");
 
-/** Reports hooks with duplicate names. */
 export function findDuplicateNames(hooks: readonly { name: string; file: string }[]): SourceProblem[] {
   const filesByName = new Map<string, string>();
   return hooks.flatMap(({ name, file }) => {

@@ -46,7 +46,6 @@ function formatSourceProblem({ file, line, column, message, level }: SourceProbl
   return `${path.startsWith("..") ? file : path}:${line}:${column}: ${level ?? "error"}: ${message.trim().replace(/\s*\n\s*/g, " ")}`;
 }
 
-/** Converts an offset to a line and column. */
 export function getPosition(text: string, offset: number): Pick<SourceProblem, "line" | "column"> {
   const linesBefore = text.slice(0, offset).split("\n");
   return { line: linesBefore.length, column: (linesBefore.at(-1) as string).length + 1 };

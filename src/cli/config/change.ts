@@ -19,7 +19,6 @@ import type { ConfigShowReport } from "./report.ts";
 import { resolveHookSettings } from "../../policy/check/hook-settings.ts";
 import { showConfig } from "./show.ts";
 
-/** A requested config change. */
 export interface ConfigChange {
   /** A key such as `hooks.block-destructive.allow`. */
   key: string;

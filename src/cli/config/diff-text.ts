@@ -9,7 +9,6 @@ import type { ConfigDiffReport } from "./diff-report.ts";
 type TextLayout = Pick<TerminalOutput, "width" | "paint">;
 type Calls = NonNullable<ConfigDiffReport["calls"]>;
 
-/** Formats `config diff` for the terminal. */
 export function formatConfigDiff(report: ConfigDiffReport, layout: TextLayout): string {
   const { calls, scope } = report;
   const formatSide = (name: "a" | "b") => {

@@ -78,7 +78,6 @@ export interface HostVerdict {
   newInput?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Explains a log line. */
 export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explanation> {
   const { folder, tried, problem, event } = await tryLine(line, hooks);
   const { hash } = await identifyPolicy(hooks, folder);

@@ -23,7 +23,6 @@ const REST_NAMES: Readonly<Record<string, string>> = {
 /** Returns a command's path without the program name. */
 export const getCommandName = ({ path }: Pick<Definition, "path">): string => path.replace(/^bridge-hooks /, "");
 
-/** Formats a command's usage. */
 export function formatUsage(command: Definition): string {
   const { path, usage, options } = command;
   const operands = usage

@@ -113,7 +113,6 @@ export const formatModeDiff = ({ change }: ModePlan): string =>
 export const formatTimedMode = ({ mode, until }: TimedMode): string =>
   until === undefined ? mode : `${mode} until ${until}, then enforce`;
 
-/** Formats the planned or current mode. */
 export function formatMode(plan: ModePlan, stage: "planned" | "done"): string {
   const { isDenyingNothing, notes } = plan;
   const text =

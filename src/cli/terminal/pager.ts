@@ -10,7 +10,6 @@ const NOT_RUN_EXIT_CODES = [126, 127];
 
 let isEnabled = true;
 
-/** Disables the pager, for --no-pager. */
 export const disablePager = (): void => void (isEnabled = false);
 
 /** Returns the pager's shell command, or undefined if the pager is disabled. */

@@ -67,7 +67,6 @@ export const formatPlanDiff = ({ files }: ChangePlan): string =>
 
 const CHANGE_SIGNS = { add: "+", change: "~", remove: "-", keep: "=" } as const;
 
-/** Formats a plan for the terminal. */
 export const formatPlan = (files: readonly FilePlan[]): string =>
   files
     .map(({ host, file, changes, snapshot, after }) => {
