@@ -1,7 +1,7 @@
 import { type Concerns, defineHook } from "bridge-hooks";
 import * as v from "valibot";
 
-const textsOption = v.optional(v.array(v.string()), []);
+const stringListOption = v.optional(v.array(v.string()), []);
 
 const CONCERNS: Concerns = {
   results: "secrets",
@@ -34,9 +34,9 @@ export default defineHook({
      * Files whose secrets may be read. A glob without a slash matches names (`*.test.ts`), one with a slash matches
      * paths (`test/**`).
      */
-    allow: textsOption,
+    allow: stringListOption,
     /** Kinds of secrets to ignore, by the name `secrets()` gives them: `jwt`. */
-    ignore: textsOption,
+    ignore: stringListOption,
   }),
   // List both options. Otherwise, a cloned project's config could let secrets through.
   trustedOptions: ["allow", "ignore"],

@@ -6,7 +6,7 @@ const loadBinding = () => import("./author/bind-call.ts");
 const HELP_AND_VERSION_FLAGS = ["--help", "-h", "--version", "-v", "-V"];
 
 // Most calls end here.
-const earlyInput = first === undefined || first.startsWith("--") ? await beginCall(argv) : undefined;
+const earlyCallInput = first === undefined || first.startsWith("--") ? await beginCall(argv) : undefined;
 
 const isCommand = (word = "") => /^[^-]/.test(word) || HELP_AND_VERSION_FLAGS.includes(word);
 
@@ -28,20 +28,20 @@ const mayBeTyped = argv.length === 0 || (argv.length === 1 && /^--?\w+$/.test(fi
 const isTyped =
   isCommand(first) ||
   followsGlobalOptions() ||
-  (mayBeTyped && earlyInput?.payload === undefined && (await import("node:tty")).isatty(0));
+  (mayBeTyped && earlyCallInput?.payload === undefined && (await import("node:tty")).isatty(0));
 
 /** Turns on normal compilation for code that runs longer than a call. */
-const compileAsUsual = () => Bun.unsafe.setJITPolicy(1);
+const enableNormalCompilation = () => Bun.unsafe.setJITPolicy(1);
 
 if (first === "serve" && !argv.some((word) => HELP_AND_VERSION_FLAGS.includes(word))) {
-  compileAsUsual();
+  enableNormalCompilation();
   // Import this module before anything touches stdout. A stream created earlier would send a hook's output to the
   // client as answers.
   const { serveCalls } = await import("./call/serve.ts");
   const { entries } = await import("./call/built/hooks.ts");
   await serveCalls(entries, argv.slice(1), process.env, loadBinding);
 } else if (isTyped) {
-  compileAsUsual();
+  enableNormalCompilation();
   const { dropForcedColors } = await import("./cli/terminal/colors.ts");
   dropForcedColors();
   const { main } = await import("./cli/main.ts");
@@ -54,5 +54,9 @@ if (first === "serve" && !argv.some((word) => HELP_AND_VERSION_FLAGS.includes(wo
 } else {
   const { entries, runCall } = await import("./call/hook-call.ts");
   if (first === "--resume") await (await import("./call/deadline/resume.ts")).resumeCall(entries, argv[1] ?? "");
-  await runCall(entries, {}, argv, { takeover: [process.execPath, "--resume"], earlyInput, loadBinding });
+  await runCall(entries, {}, argv, {
+    takeover: [process.execPath, "--resume"],
+    earlyInput: earlyCallInput,
+    loadBinding,
+  });
 }

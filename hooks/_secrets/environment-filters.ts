@@ -97,7 +97,7 @@ function isHarmlessSearch([program = "", ...args]: readonly string[], isSecret: 
 /**
  * PowerShell expressions for the name in each line or item, or for the number of items, each with a shorter equivalent.
  */
-const SHORT_FORMS: readonly [RegExp, string][] = [
+const SHORT_FORMS_BY_LONG: readonly [RegExp, string][] = [
   [/\$_\.split\(\s{0,3}['"]=['"](?:\s{0,3},\s{0,3}\d)?\s{0,3}\)\[0\](?:\.trim\(\))?/gi, "$_.Name"],
   [/\(\s{0,3}\$_\s{1,3}-split\s{1,3}['"]=['"](?:\s{0,3},\s{0,3}\d)?\s{0,3}\)\[0\](?:\.trim\(\))?/gi, "$_.Name"],
   [/\(\s{0,3}((?:gci|get-childitem|dir|ls)\s{1,3}env:[\\/*]{0,2})\s{0,3}\)\.(?:name|keys?)\b/gi, "$1 | select Name"],
@@ -106,8 +106,8 @@ const SHORT_FORMS: readonly [RegExp, string][] = [
     "$1 | wc",
   ],
 ];
-export const writeShortForms = (line: string): string =>
-  SHORT_FORMS.reduce((text, [pattern, short]) => text.replace(pattern, short), line);
+export const replaceLongForms = (line: string): string =>
+  SHORT_FORMS_BY_LONG.reduce((text, [pattern, short]) => text.replace(pattern, short), line);
 
 /** Options that make grep print whole lines. */
 const WHOLE_LINE_OPTIONS = /^-[iEFPwxnvNI]+$/;
@@ -142,7 +142,7 @@ function printsOnlyNames(
 export function printsOnlyFileNames(line: string, file: string): boolean {
   const name = new RegExp(`${RegExp.escape(file)}(?![\\w.-])`);
   let hasSettingsFile = false;
-  for (const { stages } of splitPipelines(writeShortForms(line))) {
+  for (const { stages } of splitPipelines(replaceLongForms(line))) {
     const stageWords = stages.map(splitStage);
     for (const [at, words] of stageWords.entries()) {
       if (!words.some((word) => name.test(word))) continue;
@@ -167,7 +167,7 @@ export function isEnvironmentFiltered(
   isSecret: (name: string) => boolean,
 ): boolean {
   let hasDump = false;
-  for (const { stages } of splitPipelines(writeShortForms(line)))
+  for (const { stages } of splitPipelines(replaceLongForms(line)))
     for (const [at, stage] of stages.entries()) {
       const words = splitStage(stage);
       const start = words.findIndex((word) => word === program || word.endsWith(`/${program}`));

@@ -13,7 +13,7 @@ interface Scope {
   pipeline: Pipeline;
 }
 
-const MAX_NESTED_TEXTS = 20;
+const MAX_NESTED_STRINGS = 20;
 
 /**
  * Splits a shell command into pipelines in one pass. If a quoted string contains a pipe, it is split like a nested
@@ -23,7 +23,7 @@ const MAX_NESTED_TEXTS = 20;
 export function splitPipelines(line: string): Pipeline[] {
   const pipelines: Pipeline[] = [];
   const nestedLines: string[] = [line];
-  for (let count = 0; count < Math.min(nestedLines.length, MAX_NESTED_TEXTS); count++)
+  for (let count = 0; count < Math.min(nestedLines.length, MAX_NESTED_STRINGS); count++)
     nestedLines.push(...scanLine(nestedLines[count] as string, count === 0 ? 0 : 1, pipelines));
   return pipelines;
 }

@@ -1,7 +1,7 @@
 import type { Command, Redirect } from "bridge-hooks";
 import { removeClientCalls } from "./client-calls.ts";
 import { findSecretInCode } from "./code.ts";
-import { isEnvironmentFiltered, isHarmlessPattern, writeShortForms } from "./environment-filters.ts";
+import { isEnvironmentFiltered, isHarmlessPattern, replaceLongForms } from "./environment-filters.ts";
 import { PROGRAM_ALIASES, SECRET_OUTPUT } from "./keeper-rules.ts";
 import { findPasswordStoreRequest, findPipedRequest } from "./keepers.ts";
 import { splitPipelines } from "./pipelines.ts";
@@ -163,7 +163,7 @@ const joinWords = ({ program, args }: Command) => [program, ...args].join(" ");
 type FilterTest = (at: number, finding: string) => boolean;
 
 function createFilterTest(shellCommand: string, commands: readonly Command[]): FilterTest {
-  const line = writeShortForms(shellCommand);
+  const line = replaceLongForms(shellCommand);
   if (!line.includes("|")) return () => false;
   const resultsByFinding = new Map<string, boolean>();
   return (at, finding) => {

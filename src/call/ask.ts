@@ -52,7 +52,7 @@ async function collectReplies(call: SelectedCall): Promise<HookReplies> {
   if (hasContinuingDenial(call.row)) return askAtStop(call);
   const { event, options, runtime } = call;
   if (options.after === undefined) return { ...NO_REPLIES, ...(await judgeCall(call)) };
-  const { findMark, deleteMark, changesSameFields } = await import("./state/call-marks.ts");
+  const { findMarker: findMark, deleteMarker: deleteMark, changesSameFields } = await import("./state/call-marks.ts");
   const mark = findMark(event, runtime.env);
   const judgedCall = await judgeCall(call, mark && { isFixed: true });
   const { outcomes } = judgedCall;

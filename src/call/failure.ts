@@ -5,7 +5,7 @@ import { describeError } from "../system/errors.ts";
 import { type CallContext, canDeny, formatWarnings, getHostSettings, type OpenedCall } from "./context.ts";
 import type { DecodedCall } from "./decode.ts";
 import { hasEvent } from "./identify.ts";
-import { describeCall, NOTHING_DECIDED } from "./log/concluded-call.ts";
+import { describeCall, NO_DECISION_RESULT } from "./log/concluded-call.ts";
 import { CallError, getInputMs } from "./read.ts";
 import type { AnsweredCall } from "./write.ts";
 
@@ -25,7 +25,9 @@ export async function answerFailedCall(call: ReachedCall, error: unknown): Promi
   // With an unknown flag but no host or payload, this is a typo at the terminal, not a call.
   const isFlagTypo = flagProblem !== undefined && call.options.host === undefined;
   const isTyped = isFlagTypo && typeof rawInput === "string" && rawInput.trim() === "";
-  return isTyped || isInvalidProbe(rawInput) || hasProbeMarker(raw) ? { answer } : describeFailure(call, answer, problem);
+  return isTyped || isInvalidProbe(rawInput) || hasProbeMarker(raw)
+    ? { answer }
+    : describeFailure(call, answer, problem);
 }
 
 /** Expands the commands in a message so that they work in the terminal where a user would fix the entry. */
@@ -44,7 +46,7 @@ export async function answerUnknownHost(call: OpenedCall): Promise<AnsweredCall>
 /** Describes a failed call for the log: denied in the host's format, denied by the exit code, or allowed. */
 function describeFailure(call: ReachedCall, answer: HostAnswer, problem: string): AnsweredCall {
   const decision = answer.restricts === true || answer.exit_code === 2 ? "deny" : undefined;
-  return { answer, concluded: describeCall(call, { ...NOTHING_DECIDED, outcomes: [], decision, problem }) };
+  return { answer, concluded: describeCall(call, { ...NO_DECISION_RESULT, outcomes: [], decision, problem }) };
 }
 
 /** Builds the answer to a failed call from the failure policy of the call or of any hook for this event. */
@@ -68,7 +70,7 @@ export async function answerFailure(
   if (!mustDeny) return { stdout: host?.neutralOutput ?? "", stderr, exit_code: host?.failureExitCode ?? 1 };
   if (!host || !row) return { stdout: "", stderr, exit_code: 2 };
   if (!canDeny(row, undefined)) return { stdout: host.neutralOutput, stderr, exit_code: 0 };
-  const reason = `bridge-hooks: ${problem}. Nothing was decided, and the failure policy is to deny.`;
+  const reason = `bridge-hooks: ${problem}. No hook made a decision, and the failure policy is to deny.`;
   const denial = host.encodeAnswer(
     { decision: "deny", reason },
     row.shape,

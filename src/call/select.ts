@@ -2,7 +2,7 @@ import { type AnyEvent, isToolCallEvent } from "../protocol/event.ts";
 import type { FailurePolicy, HookDescriptor } from "../protocol/hook.ts";
 import { matchHook } from "../protocol/match.ts";
 import { isDeniedProbe } from "../protocol/probe.ts";
-import { lacksServer } from "../protocol/tool.ts";
+import { isWithoutServer } from "../protocol/tool.ts";
 import type { DecodedCall } from "./decode.ts";
 
 /** The only hook that runs for the probe from `doctor`, which must be denied. */
@@ -42,7 +42,7 @@ export async function selectHooks(call: DecodedCall): Promise<SelectedCall> {
     const announcer = (await import("./session/announce.ts")).createAnnouncer(call);
     if (announcer) hooks.push(announcer);
   }
-  if (!isToolCallEvent(event) || !lacksServer(event)) return { ...call, hooks, selectionWarnings: [] };
+  if (!isToolCallEvent(event) || !isWithoutServer(event)) return { ...call, hooks, selectionWarnings: [] };
   const resolved = await (await import("./identify/server.ts")).resolveServer(hooks, event, host, payload);
   return {
     ...call,

@@ -4,7 +4,7 @@ import { isProbe } from "../protocol/probe.ts";
 import type { HookOutcome } from "./ask/outcome.ts";
 import { formatWarnings } from "./context.ts";
 import type { EncodedCall } from "./encode.ts";
-import { type ConcludedCall, describeCall, NOTHING_DECIDED } from "./log/concluded-call.ts";
+import { type ConcludedCall, describeCall, NO_DECISION_RESULT } from "./log/concluded-call.ts";
 
 /** A call whose answer is ready to be written and logged. */
 export interface AnsweredCall {
@@ -30,12 +30,12 @@ export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
   const { outcomes, deniedCall, isRepeated } = replies;
   const hasLogged = !isRepeated && outcomes.some(({ log }) => log.length > 0);
   if (host.repeatedEvents?.includes(context.native_event) && (patch || hasLogged))
-    (await import("./state/call-marks.ts")).writeMark(event, patch, runtime.env);
+    (await import("./state/call-marks.ts")).writeMarker(event, patch, runtime.env);
   const observedCall = { event, outcomes };
   // Leave everything but restrictions to the other entry. It is better to report a restriction twice than not at all.
   const isAnsweredElsewhere = isDuplicate || (options.after !== undefined && answer.exit_code === 0);
   const isSilent = isAnsweredElsewhere && !answer.restricts;
-  const { response, decision, losses } = isSilent ? NOTHING_DECIDED : call;
+  const { response, decision, losses } = isSilent ? NO_DECISION_RESULT : call;
   // If another entry answers the call, log it here only for messages from hooks.
   const isLogged = (!isSilent || hasLogged) && !isProbe(event);
   const isShared = isDuplicate && options.from !== undefined;

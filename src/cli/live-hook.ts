@@ -120,12 +120,12 @@ async function withAlarm<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-type SourcePlace = Omit<SourceProblem, "message">;
+type SourceLocation = Omit<SourceProblem, "message">;
 
 /** Explains why a module failed to load, formatted like compiler output. */
 function explainLoadFailure(error: unknown, file: string): Error {
   const [first] = (error as AggregateError).errors ?? [error];
-  const { message, position } = first as { message: string; position?: SourcePlace | null };
+  const { message, position } = first as { message: string; position?: SourceLocation | null };
   const isTimeout = message.startsWith("it took longer");
   const sourcePosition = isTimeout ? undefined : (position ?? findImport(file, message) ?? findUserFrame(first));
   return new SourceProblemsError([
@@ -140,7 +140,7 @@ function explainLoadFailure(error: unknown, file: string): Error {
 }
 
 /** Finds the position of an import that can't be resolved. */
-function findImport(file: string, message: string): SourcePlace | undefined {
+function findImport(file: string, message: string): SourceLocation | undefined {
   const [, wanted, from = file] =
     /^Cannot find (?:package|module) '([^']+)'(?: (?:imported )?from '?([^']+?)'?)?$/.exec(message) ?? [];
   if (wanted === undefined) return undefined;
@@ -153,7 +153,7 @@ function findImport(file: string, message: string): SourcePlace | undefined {
 const OWN_FOLDER = Bun.isStandaloneExecutable ? import.meta.dir : join(import.meta.dir, "../");
 
 /** Finds where an error was thrown, if that is in a user's file. */
-export function findUserFrame(error: unknown): SourcePlace | undefined {
+export function findUserFrame(error: unknown): SourceLocation | undefined {
   const stack = (error as Error | undefined)?.stack;
   if (typeof stack !== "string") return undefined;
   for (const [, file = "", line, column] of stack.matchAll(/(?:\(|at )((?:\/|[A-Z]:)[^\n()]*):(\d+):(\d+)\)?$/gm)) {

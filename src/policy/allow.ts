@@ -73,7 +73,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
  * the hooks have changed since. An exception for a single call depends on the hook's decision rather than on the hooks.
  * @returns undefined if the exception is valid.
  */
-export function findVoidReason(
+export function findInvalidReason(
   record: LimitedException,
   policy: AllowPolicy,
   { now = Date.now(), hooks }: ExceptionContext,
@@ -98,5 +98,5 @@ export const formatTerminals = (places: readonly Confirmation[]): string =>
 export function isInForce(record: LimitedException, policy: AllowPolicy, moment: ExceptionContext): boolean {
   if (record.user !== undefined && record.user !== process.geteuid?.()) return false;
   const { now = Date.now() } = moment;
-  return now < Date.parse(record.until) && findVoidReason(record, policy, moment) === undefined;
+  return now < Date.parse(record.until) && findInvalidReason(record, policy, moment) === undefined;
 }

@@ -23,7 +23,7 @@ import {
 import { DURATION } from "./allow.ts";
 import { describeFlag, MUST_BE_STRING, VALUE_KINDS } from "./rule-values.ts";
 import {
-  buildOnce,
+  memoize,
   createPath,
   addDescription,
   describeObject,
@@ -40,7 +40,7 @@ const PAUSE_MESSAGE = "must be true, false, or a duration such as 10m";
 const UNTIL_MESSAGE = "must be a date (2026-12-31), or a time with a time zone (2026-12-31T12:00:00Z)";
 const UNTIL_FORM =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
-const UNTIL_SCHEMA = buildOnce(() =>
+const UNTIL_SCHEMA = memoize(() =>
   v.pipe(
     v.string(UNTIL_MESSAGE),
     v.regex(UNTIL_FORM, UNTIL_MESSAGE),
@@ -82,7 +82,7 @@ export function isOwnRule(rule: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** Schema for an added rule or for the settings of an existing one. */
-export const RULE_SCHEMA = buildOnce(() =>
+export const RULE_SCHEMA = memoize(() =>
   v.pipe(
     describeObject(
       describeFields(RULE_FIELDS, {
@@ -156,7 +156,7 @@ const describeForm = ({ fields, needs }: (typeof RULE_KINDS)[RuleKind]) => {
 /** Format of a rule id: `category/name`. */
 export const RULE_ID = new RegExp(`^${ID_WORDS}/${ID_WORDS}$`);
 /** Schema for an exception to rules. */
-export const EXCEPTION_SCHEMA = buildOnce(() =>
+export const EXCEPTION_SCHEMA = memoize(() =>
   describeObject(
     describeFields(
       EXCEPTION_FIELDS,
@@ -361,7 +361,7 @@ const OWN_FILES = CONFIG_SCOPES.filter((scope) => scope !== "project");
 /** The keys of a config file, in the order they are documented. */
 export const CONFIG_PARTS = {
   version: {
-    schema: buildOnce(() =>
+    schema: memoize(() =>
       addDescription(
         "Version of the file format",
         v.literal(
@@ -375,7 +375,7 @@ export const CONFIG_PARTS = {
     impact: "unknown parts of the file are ignored",
   },
   hooks: {
-    schema: buildOnce(() =>
+    schema: memoize(() =>
       addDescription(
         "Settings of each hook, by hook name",
         describeRecord(
@@ -388,7 +388,7 @@ export const CONFIG_PARTS = {
     impact: "the hook fails on every call; in a project's file, its settings are ignored instead",
   },
   rules: {
-    schema: buildOnce(() =>
+    schema: memoize(() =>
       addDescription(
         "Rules to change or add, by rule id (category/name)",
         describeRecord(RULE_SCHEMA(), "must be an object with rules, by rule id"),
@@ -400,7 +400,7 @@ export const CONFIG_PARTS = {
     entryImpact: "this rule is ignored; all other rules apply",
   },
   exceptions: {
-    schema: buildOnce(() =>
+    schema: memoize(() =>
       addDescription(
         "Exceptions to rules (ignored in a project's file)",
         v.array(EXCEPTION_SCHEMA(), "must be a list of exceptions"),
@@ -411,7 +411,7 @@ export const CONFIG_PARTS = {
     entryImpact: "this exception is ignored; all other exceptions apply",
   },
   locked: {
-    schema: buildOnce(() =>
+    schema: memoize(() =>
       addDescription(
         "Names of hooks, settings and rules that files with lower precedence can't set, or true for every hook (ignored in a project's file)",
         orElse(v.union([v.boolean(), v.array(v.string(LOCKED_MESSAGE))], LOCKED_MESSAGE), true),
@@ -421,7 +421,7 @@ export const CONFIG_PARTS = {
     impact: "every hook is locked until the file is fixed",
   },
   trusted: {
-    schema: buildOnce(() =>
+    schema: memoize(() =>
       addDescription(
         "Project directories whose config files may set everything, such as ~/code/* (ignored in a project's file)",
         orElse(v.array(v.string(MUST_BE_STRING), "must be a list of directories"), []),
@@ -431,7 +431,7 @@ export const CONFIG_PARTS = {
     impact: "no project is trusted until the file is fixed",
   },
   mode: {
-    schema: buildOnce(() =>
+    schema: memoize(() =>
       addDescription(
         "Mode of all hooks: observe withholds denials, questions and rewrites; warn also notifies the model and the user; default: enforce (ignored in a project's file)",
         describeMode(),
@@ -441,7 +441,7 @@ export const CONFIG_PARTS = {
     impact: "everything is enforced until the file is fixed",
   },
   announce: {
-    schema: buildOnce(() =>
+    schema: memoize(() =>
       addDescription(
         "Recipients of a session-start message about the policy, its mode and any parts not in force; off by default (ignored in a project's file)",
         orElse(describeChoice(AUDIENCES), "user"),
@@ -451,14 +451,12 @@ export const CONFIG_PARTS = {
     impact: "the user gets the message until the file is fixed",
   },
   log: {
-    schema: buildOnce(() =>
-      addDescription("Settings of the decision log (ignored in a project's file)", describeLog()),
-    ),
+    schema: memoize(() => addDescription("Settings of the decision log (ignored in a project's file)", describeLog())),
     scopes: OWN_FILES,
     impact: "the default applies until the file is fixed",
   },
   allow: {
-    schema: buildOnce(() =>
+    schema: memoize(() =>
       addDescription("Limits for bridge-hooks allow and pause (managed file only)", describeAllow()),
     ),
     scopes: ["managed"],

@@ -1,7 +1,7 @@
 import { isObject } from "../protocol/object.ts";
 import { CONFIG_PARTS, parseEnd } from "./describe.ts";
 import { type ParsedPart, readPart } from "./schema.ts";
-import { listVoidParts, type VoidPart } from "./parts.ts";
+import { listInvalidConfigParts, type InvalidPart } from "./parts.ts";
 import { readConfigDocument } from "./read.ts";
 import { createRuleFilter } from "./rule-ids.ts";
 import { type ConfigSource, listModeSources, MODE_SCOPES } from "./sources.ts";
@@ -50,7 +50,7 @@ export interface ModePolicy {
   /** Whether the managed file allows users to set modes. */
   users?: boolean;
   /** Invalid parts of the config files, even those that have nothing to do with modes. */
-  voidParts?: readonly VoidPart[];
+  voidParts?: readonly InvalidPart[];
   /** Who receives the session-start message about the policy. Absent if it is off. */
   announce?: Audience;
 }
@@ -96,13 +96,13 @@ export async function readModes(
   let policy = ENFORCED_MODE_POLICY;
   let announce: (typeof AUDIENCES)[number] | undefined;
   let isOpen = true;
-  const voidParts: VoidPart[] = [];
+  const voidParts: InvalidPart[] = [];
   for (const scope of MODE_SCOPES) {
     const source = sources.find((one) => one.scope === scope);
     // An unreadable managed file might not allow users to set modes, so ignore the user's file.
     const document = source && (await readConfigDocument(source).catch((): Record<string, unknown> => ({})));
     if (!source || !document) continue;
-    voidParts.push(...listVoidParts(source, document));
+    voidParts.push(...listInvalidConfigParts(source, document));
     if (document.announce !== undefined) announce ??= readPart(CONFIG_PARTS.announce.schema, document.announce).value;
     if (!isOpen) continue;
     const value = document.mode;

@@ -4,7 +4,7 @@ import { readPart } from "./schema.ts";
 import type { ConfigSource } from "./sources.ts";
 
 /** An invalid part of a config file. Invalid parts are interpreted in the strictest way. */
-export interface VoidPart extends ConfigSource {
+export interface InvalidPart extends ConfigSource {
   /** The part's path, separated by dots: `mode.hooks.guard`. */
   keyPath: string;
   message: string;
@@ -13,15 +13,18 @@ export interface VoidPart extends ConfigSource {
 }
 
 /** Keys whose entries are validated individually when a call needs them. All other keys are validated as a whole. */
-const LARGE_PARTS: readonly ConfigKey[] = ["version", "hooks", "rules", "exceptions"];
+const INDIVIDUALLY_VALIDATED_KEYS: readonly ConfigKey[] = ["version", "hooks", "rules", "exceptions"];
 
 /** Lists all invalid parts of a config file, except within individual rules, exceptions and hook settings. */
-export function listVoidParts(source: ConfigSource, document: Readonly<Record<string, unknown>>): VoidPart[] {
+export function listInvalidConfigParts(
+  source: ConfigSource,
+  document: Readonly<Record<string, unknown>>,
+): InvalidPart[] {
   const { rules, exceptions } = document;
-  const keys = CONFIG_KEYS.filter((key) => !LARGE_PARTS.includes(key));
+  const keys = CONFIG_KEYS.filter((key) => !INDIVIDUALLY_VALIDATED_KEYS.includes(key));
   if (!isObject(rules)) keys.push("rules");
   if (!Array.isArray(exceptions)) keys.push("exceptions");
-  const voidParts: VoidPart[] = [];
+  const voidParts: InvalidPart[] = [];
   for (const key of keys) {
     const { scopes, schema, impact }: ConfigPart = CONFIG_PARTS[key];
     if (document[key] === undefined || !scopes.includes(source.scope)) continue;

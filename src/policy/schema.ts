@@ -26,7 +26,7 @@ export interface ParsedPart<T> {
  * Builds a schema on first use. A call needs only a few of them, and building them all would be a noticeable part of
  * its time.
  */
-export function buildOnce<S>(build: () => S): () => S {
+export function memoize<S>(build: () => S): () => S {
   let built: S | undefined;
   return () => (built ??= build());
 }

@@ -78,7 +78,7 @@ function findProjectConfig(folders: readonly string[], home: string): string | u
   let first: string | undefined;
   for (const folder of folders) {
     if (folder === "") continue;
-    const file = cacheLookup(`project ${home}\0${folder}`, () => lookForProjectConfig(folder, home));
+    const file = cacheLookup(`project ${home}\0${folder}`, () => searchProjectConfig(folder, home));
     if (checkConfig(file) !== "absent") return file;
     first ??= file;
   }
@@ -89,7 +89,7 @@ function findProjectConfig(folders: readonly string[], home: string): string | u
  * Returns the nearest config file, searching from a directory up to the root of its repository. Outside a repository,
  * only the directory itself is searched.
  */
-function lookForProjectConfig(cwd: string, home: string): string {
+function searchProjectConfig(cwd: string, home: string): string {
   let nearest: string | undefined;
   for (let at = cwd; at !== home && getFolder(at) !== at; at = getFolder(at)) {
     const file = joinSteps(at, [PROJECT_CONFIG]);

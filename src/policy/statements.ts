@@ -25,11 +25,11 @@ export async function readRuleFiles({ sources, read }: ConfigFiles): Promise<Rul
 }
 
 /** Lists the files whose rules are in force, in descending order of precedence. */
-export const listCountingFiles = ({ managed, user, project, isProjectTrusted }: RuleFiles): ParsedConfig[] =>
+export const listRuleFilesInForce = ({ managed, user, project, isProjectTrusted }: RuleFiles): ParsedConfig[] =>
   [managed, isProjectTrusted ? project : undefined, user].filter((config) => config !== undefined);
 
 /** Treats a file as if it were the only one. A project's file then counts as trusted. */
-export const isolateFile = (config: ParsedConfig): RuleFiles => ({
+export const treatAsOnlyFile = (config: ParsedConfig): RuleFiles => ({
   [config.scope]: config,
   isProjectTrusted: config.scope === "project",
 });
@@ -87,7 +87,7 @@ export function listStatements(files: RuleFiles, hook: string, id: string, ruleD
   add(managed, () => undefined);
   add(user, (action) =>
     managedAction !== undefined && STRICTNESS[action] < STRICTNESS[managedAction]
-      ? `${managed?.path} sets the action to ${managedAction}, and your file can only be stricter`
+      ? `${managed?.path} sets the action to ${managedAction}, and your file can only make it stricter`
       : undefined,
   );
   add(project, (action) =>

@@ -12,7 +12,7 @@ export function lowerOutput(
 ): string | undefined {
   const cell = pickCell(getCells(row, "modified_output"), event.host_version);
   if (cell.support === "drop") reportLoss("modified_output", "modified_output was dropped");
-  if (cell.support === "drop" || equalsOriginal(output, event)) return undefined;
+  if (cell.support === "drop" || isUnchangedOutput(output, event)) return undefined;
   const result =
     cell.support === "unenforceable" ? { unsupported: describeCell(cell) } : tryReplaceOutput(host, event, output);
   if ("unsupported" in result) {
@@ -25,12 +25,12 @@ export function lowerOutput(
     return cell.support === "unenforceable" ? cell.how : cause;
   }
   lowered.output = result.output;
-  if (cell.support === "emulated") reportLoss("modified_output", "modified_output was sent in another way");
+  if (cell.support === "emulated") reportLoss("modified_output", "modified_output was sent in a different form");
   return undefined;
 }
 
 /** Returns whether the hook's result equals the original result. */
-function equalsOriginal(output: string | Payload, event: AnyEvent): boolean {
+function isUnchangedOutput(output: string | Payload, event: AnyEvent): boolean {
   if (event.event === "PostToolUseFailure") return output === event.error;
   return event.event === "PostToolUse" && (output === event.output?.text || Bun.deepEquals(output, event.output?.raw));
 }

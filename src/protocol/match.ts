@@ -1,7 +1,7 @@
 import { type AnyEvent, type EventName, isToolCallEvent } from "./event.ts";
 import type { HookDescriptor } from "./hook.ts";
 import { type CallEvent, shellCall, type ShellCall } from "./shell-call.ts";
-import { callNames, lacksServer, TOOLS } from "./tool.ts";
+import { callNames, isWithoutServer, TOOLS } from "./tool.ts";
 
 /** One alternative of a matcher. */
 export interface MatcherAlternative {
@@ -31,21 +31,21 @@ export function parseMatcher(matcher: string): readonly MatcherAlternative[] {
     const name = part.slice(0, at);
     if (!part.endsWith(")")) {
       const advice =
-        name === "Bash" ? "write Bash(git push*)" : "parentheses contain an argument, as in Bash(git push*)";
-      throw createMatcherError(`has a "(" without a ")" at its end; ${advice}`);
+        name === "Bash" ? "write Bash(git push*)" : "parentheses are for an argument, as in Bash(git push*)";
+      throw createMatcherError(`has a "(" but doesn't end with ")"; ${advice}`);
     }
     const argument = part.slice(at + 1, -1).trim();
     if (!/^\w+$/.test(name))
-      throw createMatcherError("has parentheses without a tool name; they contain an argument, as in Bash(git push*)");
+      throw createMatcherError("has parentheses without a tool name; they are for an argument, as in Bash(git push*)");
     if (argument.includes("|") && name.startsWith("mcp__")) {
       const writtenForms = argument.split("|").map((alternative) => name + alternative);
       throw createMatcherError(
-        `has parentheses in a regular expression; they contain an argument, as in Bash(git push*): write ${writtenForms.join("|")}`,
+        `has parentheses in a regular expression, but they are for an argument, as in Bash(git push*); write ${writtenForms.join("|")}`,
       );
     }
     if (name !== "Bash" && ((TOOLS as readonly string[]).includes(name) || name.startsWith("mcp__")))
       throw createMatcherError(
-        `matches arguments of ${name}, which only Bash supports; check event.input or paths(event) in the handler`,
+        `has an argument for ${name}, but only Bash supports arguments; check event.input or paths(event) in the handler`,
       );
     return argument === "" || argument === "*" ? { name } : { name, argument };
   });
@@ -95,10 +95,10 @@ function matchToolCall(
 ): boolean | "argument" | "server" {
   if (tools && !tools.includes(event.tool) && !(event.guessed && tools.includes("Other"))) return false;
   if (!matcher) return true;
-  const fittingAlternatives = findFittingAlternatives(matcher, names);
+  const fittingAlternatives = findMatchingAlternatives(matcher, names);
   if (fittingAlternatives === undefined) return true;
   if (fittingAlternatives.some(({ argument }) => argument === undefined)) return true;
-  if (lacksServer(event)) return matchUnnamedServer(matcher, event.input.tool);
+  if (isWithoutServer(event)) return matchUnnamedServer(matcher, event.input.tool);
   return fittingAlternatives.length > 0 && event.tool === "Bash" ? "argument" : false;
 }
 
@@ -156,7 +156,7 @@ export function adaptEvent(hook: HookDescriptor, event: AnyEvent): AnyEvent {
 }
 
 /** Returns the alternatives that match one of the names, or undefined if the matcher matches everything. */
-function findFittingAlternatives(matcher: string, names: readonly string[]): MatcherAlternative[] | undefined {
+function findMatchingAlternatives(matcher: string, names: readonly string[]): MatcherAlternative[] | undefined {
   const alternatives = parseMatcher(matcher);
   return alternatives.length === 0
     ? undefined
@@ -165,4 +165,4 @@ function findFittingAlternatives(matcher: string, names: readonly string[]): Mat
 
 /** Returns a matcher's argument patterns that apply to a shell call. */
 export const listArgumentPatterns = (matcher: string, event: ShellCall): string[] =>
-  (findFittingAlternatives(matcher, [...callNames(event), "Bash"]) ?? []).flatMap(({ argument }) => argument ?? []);
+  (findMatchingAlternatives(matcher, [...callNames(event), "Bash"]) ?? []).flatMap(({ argument }) => argument ?? []);

@@ -43,7 +43,7 @@ export function explainGlob(glob: string): string | undefined {
 }
 
 /** Returns whether a value is a file access or a non-empty list of file accesses. */
-export function areAccesses(value: unknown): boolean {
+export function isAccessOrAccessList(value: unknown): boolean {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list.length > 0 && list.every((access) => (FILE_ACCESSES as readonly unknown[]).includes(access));
 }

@@ -194,7 +194,7 @@ export type FinishedCall<T extends Tool = Tool> = {
 const MAX_SPLITS = 128;
 
 /** Returns whether an MCP call doesn't name the server, either in a separate field or as part of the tool's name. */
-export const lacksServer = <C extends ToolCall>(call: C): call is Extract<C, { tool: "MCP" }> =>
+export const isWithoutServer = <C extends ToolCall>(call: C): call is Extract<C, { tool: "MCP" }> =>
   call.tool === "MCP" && !call.input.server && call.tool_name !== call.input.tool && !call.tool_name.startsWith("mcp_");
 
 /**

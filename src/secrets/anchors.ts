@@ -7,7 +7,7 @@ export interface Anchor {
   literal: string;
 }
 
-/** The literal that marks credentials in a URL, which can come from any issuer. */
+/** Marks credentials in a URL. Any issuer's credentials can appear there. */
 export const URL_LITERAL = "://";
 
 /** Minimum length of a token. Tokens don't contain whitespace. */
@@ -16,7 +16,7 @@ const MIN_TOKEN_LENGTH = 20;
 /** URL credentials, from "://" to the end of the password. */
 export const URL_CREDENTIALS = /:\/\/[^\s/:@"'`<>\\]{0,100}:[^\s/:@"'`<>\\]{4,2000}@/y;
 
-type Place = NonNullable<SecretRule["position"]>;
+type LiteralPosition = NonNullable<SecretRule["position"]>;
 
 /**
  * A rule's literal, the character code of its third character, and where the literal appears relative to the secret.
@@ -24,7 +24,7 @@ type Place = NonNullable<SecretRule["position"]>;
 interface RuleLiteral {
   literal: string;
   thirdCode: number;
-  position: Place;
+  position: LiteralPosition;
 }
 
 /**
@@ -36,7 +36,7 @@ interface LiteralTable {
   lists: RuleLiteral[][];
 }
 
-const listLiterals = (position: Place) => [
+const listLiterals = (position: LiteralPosition) => [
   ...new Set(
     SECRET_RULES.filter((rule) => (rule.position ?? "start") === position).flatMap(({ prefixes }) => prefixes),
   ),
@@ -52,7 +52,7 @@ const TOKEN_TABLE = createTable([
 ]);
 const NAME_TABLE = createTable([[NAMES, "before"]]);
 
-function createTable(groups: readonly [pieces: readonly string[], place: Place][]): LiteralTable {
+function createTable(groups: readonly [pieces: readonly string[], place: LiteralPosition][]): LiteralTable {
   const numbers = new Uint16Array(1 << 14);
   const lists: RuleLiteral[][] = [[]];
   for (const [pieces, position] of groups)
@@ -98,7 +98,7 @@ function measureRun(text: string, from: number, step: 1 | -1): number {
   return length;
 }
 
-function isPlausible(text: string, at: number, literal: string, position: Place): boolean {
+function isPlausible(text: string, at: number, literal: string, position: LiteralPosition): boolean {
   if (position === "start") return isTokenStart(text, at) && measureRun(text, at, 1) >= MIN_TOKEN_LENGTH;
   if (position === "inside") return measureRun(text, at, 1) + measureRun(text, at - 1, -1) >= MIN_TOKEN_LENGTH;
   if (literal !== URL_LITERAL) return true;
@@ -107,8 +107,9 @@ function isPlausible(text: string, at: number, literal: string, position: Place)
 }
 
 /**
- * Finds every occurrence of a literal, in order; rules are tried only there. Names and long runs are rare in most text,
- * so regular expressions find them, and only the long runs are scanned character by character.
+ * Finds every occurrence of a literal, in order. Rules are tried only at these positions. Names and long runs of
+ * characters are rare in most text: regular expressions find both, and only the long runs are then scanned character by
+ * character.
  */
 export function findAnchors(text: string): Anchor[] {
   const anchors: Anchor[] = [];

@@ -141,7 +141,7 @@ function listPlaceWords(
   const start = after ? words.findIndex(({ text }) => after.includes(text)) + 1 : 0;
   if ((after && start === 0) || (requiredWords && !words.some(({ text }) => requiredWords.includes(text)))) return [];
   const remainingWords = words.slice(start);
-  return flags === undefined ? remainingWords : remainingWords.map((word) => dropFlags(word, flags));
+  return flags === undefined ? remainingWords : remainingWords.map((word) => removeFlags(word, flags));
 }
 
 function findInCommand(all: readonly ShellWord[], places: SecretOptions, secrets: Secret[]): void {
@@ -168,7 +168,7 @@ function findInCommand(all: readonly ShellWord[], places: SecretOptions, secrets
 }
 
 /** Removes the flags bundled before the last short option: `-su` becomes `-u`. */
-function dropFlags(word: ShellWord, flags: string): ShellWord {
+function removeFlags(word: ShellWord, flags: string): ShellWord {
   const { text, locate, isLiteral } = word;
   let count = 0;
   if (/^-\w/.test(text)) while (flags.includes(text[1 + count] ?? " ") && 2 + count < text.length) count++;
@@ -198,10 +198,10 @@ function findInWord(word: ShellWord, places: SecretOptions, secrets: Secret[]): 
   if (pair !== undefined) addValue(word, pair.length + 1, getSeparator(places), secrets);
   const attachedPair = pairs.find((one) => /^-\w$/.test(one) && text.startsWith(one) && text.length > 2);
   if (attachedPair !== undefined) addValue(word, attachedPair.length, getSeparator(places), secrets);
-  if (pairs.includes("") && /^[\w.-]{1,60}\/[^\s/@]{1,100}(?:@|$)/.test(text)) addOraclePair(word, secrets);
+  if (pairs.includes("") && /^[\w.-]{1,60}\/[^\s/@]{1,100}(?:@|$)/.test(text)) addOracleCredentials(word, secrets);
 }
 
-function addOraclePair(word: ShellWord, secrets: Secret[]): void {
+function addOracleCredentials(word: ShellWord, secrets: Secret[]): void {
   const from = word.text.indexOf("/") + 1;
   const at = word.text.indexOf("@", from);
   const end = at < 0 ? word.text.length : at;

@@ -7,7 +7,7 @@ export interface MappedText {
 
 const isQuote = (letter: string | undefined) => letter === "'" || letter === '"' || letter === "`";
 /** What separates two concatenated strings, including their quotes: `" + "` in `"a" + "b"`. */
-const STRING_JOINT = /["'`] {0,4}\+? {0,4}["'`]/y;
+const STRING_CONCATENATION = /["'`] {0,4}\+? {0,4}["'`]/y;
 
 /** Returns whether a `$` belongs to the quote after it, as in `$'…'` and `$"…"`. */
 export const opensDollarQuote = (text: string, at: number): boolean =>
@@ -20,8 +20,8 @@ export function removeQuotes(text: string): MappedText {
   for (let at = 0; at < text.length; at++) {
     const letter = text[at] as string;
     if (isQuote(letter)) {
-      STRING_JOINT.lastIndex = at;
-      if (STRING_JOINT.test(text)) at = STRING_JOINT.lastIndex - 1;
+      STRING_CONCATENATION.lastIndex = at;
+      if (STRING_CONCATENATION.test(text)) at = STRING_CONCATENATION.lastIndex - 1;
       else if (/^[ \t]{0,8}[;&|)]/.test(text.slice(at + 1, at + 10))) {
         // An operator after the closing quote ends the value.
         plain += "\n";

@@ -18,10 +18,10 @@ export interface Secret {
 const MIN_RUN_LENGTH = 16;
 
 /** Maximum number of markers to check. Text with more is assumed to contain a secret. */
-const MAX_MARKS = 50_000;
+const MAX_MARKERS = 50_000;
 
 /** How a secret format begins, which is all that this quick check looks for. */
-interface Form {
+interface SecretPrefix {
   /** Number of characters from the start of the literal to the end of its marker. */
   offset: number;
   literal: string;
@@ -42,13 +42,13 @@ let finderPatterns: RegExp[] | undefined;
  */
 let starts: Uint16Array | undefined;
 /** Parsed formats by line offset. */
-const formsByLine = new Map<number, Form>();
+const prefixesByLine = new Map<number, SecretPrefix>();
 /**
  * All suffixes, each followed by the line offsets of its formats. A suffix is the last two characters of a literal up
  * to and including its marker.
  */
 let ends: string | undefined;
-const formsByEnd = new Map<string, readonly Form[]>();
+const prefixesByEnd = new Map<string, readonly SecretPrefix[]>();
 
 /**
  * Returns whether the text might contain a secret. If not, callers don't need to load the rules. About one in several
@@ -61,29 +61,29 @@ export function mayHoldSecret(text: string): boolean {
 
 function mayPlainHoldSecret(text: string): boolean {
   if (!hasLongRun(text) && !text.includes("://")) return false;
-  if (text.length <= MAX_SCANNED_LENGTH) return hasFormAnywhere(text);
+  if (text.length <= MAX_SCANNED_LENGTH) return hasSecretPrefixAnywhere(text);
   finderPatterns ??= readFinders();
   let count = 0;
   for (const finder of finderPatterns) {
     finder.lastIndex = 0;
-    while (finder.test(text)) if (++count > MAX_MARKS || hasForm(text, finder.lastIndex)) return true;
+    while (finder.test(text)) if (++count > MAX_MARKERS || hasSecretPrefix(text, finder.lastIndex)) return true;
   }
   return false;
 }
 
 /** Returns whether the marker that ends at `end` is part of a secret's literal. */
-function hasForm(text: string, end: number): boolean {
+function hasSecretPrefix(text: string, end: number): boolean {
   // Literals are pure ASCII, so ignore a non-ASCII character before the marker.
   const from = end > 1 && text.charCodeAt(end - 2) < 128 ? end - 2 : end - 1;
-  const forms = listFormsByEnd(text.slice(from, end));
+  const forms = listPrefixesByEnd(text.slice(from, end));
   for (let at = 0; at < forms.length; at++) {
-    const form = forms[at] as Form;
-    if (form.offset <= end && beginsAt(form, text, end - form.offset)) return true;
+    const form = forms[at] as SecretPrefix;
+    if (form.offset <= end && startsAt(form, text, end - form.offset)) return true;
   }
   return false;
 }
 
-function hasFormAnywhere(text: string): boolean {
+function hasSecretPrefixAnywhere(text: string): boolean {
   starts ??= readStarts();
   let code = text.charCodeAt(0);
   for (let at = 0; at + 1 < text.length; at++) {
@@ -91,7 +91,7 @@ function hasFormAnywhere(text: string): boolean {
     const line = code < 128 && next < 128 ? (starts[(code << 7) | next] as number) : 0;
     code = next;
     if (line === 0) continue;
-    if (hasFormFrom(line, text, at)) return true;
+    if (hasSecretPrefixFrom(line, text, at)) return true;
   }
   return false;
 }
@@ -102,17 +102,17 @@ const TAB_CODE = 9;
  * Returns whether a format starts at an offset. Checks only the formats that share their first two characters, which
  * are on consecutive lines starting at `first`.
  */
-function hasFormFrom(first: number, text: string, at: number): boolean {
+function hasSecretPrefixFrom(first: number, text: string, at: number): boolean {
   const [firstCode, secondCode, thirdCode] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
   for (let line = first; marks.charCodeAt(line) === firstCode && marks.charCodeAt(line + 1) === secondCode;) {
     const third = marks.charCodeAt(line + 2);
-    if ((third === thirdCode || third === TAB_CODE) && beginsAt(readForm(line), text, at)) return true;
+    if ((third === thirdCode || third === TAB_CODE) && startsAt(readSecretPrefix(line), text, at)) return true;
     line = marks.indexOf("\n", line) + 1;
   }
   return false;
 }
 
-function beginsAt(form: Form, text: string, at: number): boolean {
+function startsAt(form: SecretPrefix, text: string, at: number): boolean {
   if (!text.startsWith(form.literal, at)) return false;
   if (typeof form.beginning === "string") form.beginning = new RegExp(form.beginning, "y");
   form.beginning.lastIndex = at;
@@ -128,11 +128,11 @@ function readFinders(): RegExp[] {
 }
 
 /** Returns the offset of the first line with a tab, which contains the first format. */
-const findForms = () => marks.lastIndexOf("\n", marks.indexOf("\t")) + 1;
+const findSecretPrefixes = () => marks.lastIndexOf("\n", marks.indexOf("\t")) + 1;
 
 function readStarts(): Uint16Array {
   const offsets = new Uint16Array(1 << 14);
-  for (let at = findForms(); at > 0 && at < marks.length;) {
+  for (let at = findSecretPrefixes(); at > 0 && at < marks.length;) {
     offsets[(marks.charCodeAt(at) << 7) | marks.charCodeAt(at + 1)] ||= at;
     at = marks.indexOf("\n", at) + 1;
   }
@@ -143,28 +143,28 @@ function readStarts(): Uint16Array {
  * Returns the formats for a suffix, and those for its last character alone, since some literals have only one character
  * up to their marker.
  */
-function listFormsByEnd(end: string): readonly Form[] {
-  const cachedForms = formsByEnd.get(end);
+function listPrefixesByEnd(end: string): readonly SecretPrefix[] {
+  const cachedForms = prefixesByEnd.get(end);
   if (cachedForms) return cachedForms;
-  const forms: Form[] = end === "" ? [] : [...listFormsByEnd(end.slice(1))];
-  formsByEnd.set(end, forms);
+  const forms: SecretPrefix[] = end === "" ? [] : [...listPrefixesByEnd(end.slice(1))];
+  prefixesByEnd.set(end, forms);
   ends ??= marks.split("\n", 2)[1] as string;
   const key = ` ${end}@`;
   const at = ends.indexOf(key);
   if (at < 0) return forms;
   const from = at + key.length;
   for (const line of ends.slice(from, ends.indexOf(" ", from)).split(","))
-    forms.push(readForm(findForms() + Number(line)));
+    forms.push(readSecretPrefix(findSecretPrefixes() + Number(line)));
   return forms;
 }
 
 /** Parses the format on the line that starts at an offset. */
-function readForm(line: number): Form {
-  let form = formsByLine.get(line);
+function readSecretPrefix(line: number): SecretPrefix {
+  let form = prefixesByLine.get(line);
   if (form) return form;
   const [literal = "", offset, beginning = ""] = marks.slice(line, marks.indexOf("\n", line)).split("\t");
   form = { offset: Number(offset), literal, beginning };
-  formsByLine.set(line, form);
+  prefixesByLine.set(line, form);
   return form;
 }
 

@@ -2,7 +2,7 @@ import type { AndOr, Case, Command as Node, For, PipelineNode, Select, Statement
 import { isSameFolder, hasEqualValues, type Coverage, mergeBranches, readEachChoice } from "./words/choices.ts";
 import { listUsedNames } from "./words/used-names.ts";
 import type { Command } from "./command.ts";
-import { markSteps } from "./files/folder-steps.ts";
+import { markFolderSteps } from "./files/folder-steps.ts";
 import { getCommandKeys, readNewCommands } from "./runs/new-commands.ts";
 import { listPipeSources, recordPipeSources } from "./runs/pipe-sources.ts";
 import {
@@ -52,7 +52,7 @@ export function readAndOr(
     const isAfterFailure = operators[at] === "||";
     if (isAfterFailure && !isSameFolder(previousScope, start))
       copyFolder(laterScope, at === 0 ? start : mergeFolders(scope, start, previousScope));
-    laterScope.steps = isAfterFailure ? steps : markSteps(previousScope.steps, steps, { requiresSuccess: true });
+    laterScope.steps = isAfterFailure ? steps : markFolderSteps(previousScope.steps, steps, { requiresSuccess: true });
     failedScope = mergeVariables(scope, [failedScope, succeededScope]);
     copyVariables(laterScope, isAfterFailure ? failedScope : succeededScope);
     const initialScope = { ...laterScope };
@@ -67,7 +67,7 @@ export function readAndOr(
       );
     if (isAfterFailure) laterScope.steps = previousScope.steps;
   });
-  laterScope.steps = markSteps(laterScope.steps, steps, { requiresSuccess: false });
+  laterScope.steps = markFolderSteps(laterScope.steps, steps, { requiresSuccess: false });
   // A `cd` after a test might not run. After any other command, it's assumed to run and succeed; `addFailedCdCommands`
   // later adds the commands that would run if its directory is missing.
   const isTested = operators[0] === "&&" && isTest(firstCommand as PipelineNode);

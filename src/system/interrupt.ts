@@ -11,7 +11,7 @@ let script: Script | undefined;
  * discard other calls' pending work. A regular expression can't be stopped while it runs.
  * @throws Error if the time limit is exceeded
  */
-export function startLimited<T>(
+export function runWithInterrupt<T>(
   work: () => T | Promise<T>,
   ms: number,
   { isShared, spentMs }: { isShared: boolean; spentMs: number },

@@ -4,7 +4,7 @@ import type * as Interrupt from "./interrupt.ts";
 const createTimeoutError = (ms: number) => new Error(`it took longer than ${ms} ms`);
 
 /** Whether other calls run in this process at the same time. */
-let isShared = false;
+let isProcessShared = false;
 /** Whether a deadline outside the engine ends this process if a hook exceeds its time limit. */
 let isWatchedFromOutside = false;
 let interruptModule: typeof Interrupt | undefined;
@@ -17,7 +17,7 @@ export const markWatchedFromOutside = (): void => void (isWatchedFromOutside = t
 
 interface LimitTerms {
   /** Called with each uncaught error raised while `work` was running. */
-  onStray?: OnStray | undefined;
+  onStray?: ReportStrayError | undefined;
   /**
    * Time in milliseconds after which the watchdog stops a loop that blocks the engine. Defaults to the full time limit.
    */
@@ -43,22 +43,22 @@ export async function runLimited<T>(
   const deadline = performance.now() + ms;
   // Import the module only once: a resident process needs it for every hook, and even repeated imports take time.
   interruptModule ??= await import("./interrupt.ts");
-  const result = interruptModule.startLimited(work, Math.min(ms, busyMs), { isShared, spentMs });
+  const result = interruptModule.runWithInterrupt(work, Math.min(ms, busyMs), { isShared: isProcessShared, spentMs });
   return awaitWithin(result, deadline - performance.now(), onStray, totalMs);
 }
 
-const reportStray = (error: unknown) => console.error(`bridge-hooks: uncaught error: ${describeError(error)}`);
+const printStrayError = (error: unknown) => console.error(`bridge-hooks: uncaught error: ${describeError(error)}`);
 
 /** Called with an uncaught error that didn't make the call fail. */
-type OnStray = (error: unknown) => void;
+type ReportStrayError = (error: unknown) => void;
 
 /**
  * Marks the process as shared by several calls. From then on, uncaught errors go to stderr, since there is no telling
  * which call caused them.
  */
 export function shareProcess(): void {
-  isShared = true;
-  process.on("uncaughtException", reportStray).on("unhandledRejection", reportStray);
+  isProcessShared = true;
+  process.on("uncaughtException", printStrayError).on("unhandledRejection", printStrayError);
 }
 
 /**
@@ -73,7 +73,12 @@ const MAX_TURNS = 40;
  * promise settles within a few turns, the timer, race and listeners are skipped, since they would take longer than the
  * work itself.
  */
-export async function awaitWithin<T>(promise: Promise<T>, ms: number, onStray?: OnStray, totalMs = ms): Promise<T> {
+export async function awaitWithin<T>(
+  promise: Promise<T>,
+  ms: number,
+  onStray?: ReportStrayError,
+  totalMs = ms,
+): Promise<T> {
   let isSettled = false;
   const settle = () => void (isSettled = true);
   promise.then(settle, settle);
@@ -88,7 +93,7 @@ export async function awaitWithin<T>(promise: Promise<T>, ms: number, onStray?: 
       Math.max(0, ms),
     );
   });
-  if (!isShared) process.on("uncaughtException", recordStray).on("unhandledRejection", recordStray);
+  if (!isProcessShared) process.on("uncaughtException", recordStray).on("unhandledRejection", recordStray);
   try {
     return await Promise.race([promise, timeout]);
   } finally {

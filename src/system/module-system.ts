@@ -49,7 +49,7 @@ export function openModuleSystem(): QuickSystem | undefined {
     writeStdout(text) {
       const bytes = new TextEncoder().encode(text);
       for (let writtenBytes = 0; writtenBytes < bytes.length;) {
-        const count = callOrUndefined(() => fs.writeSync(1, bytes, writtenBytes));
+        const count = tryCall(() => fs.writeSync(1, bytes, writtenBytes));
         if (count !== undefined) writtenBytes += count;
         else if (writtenBytes === 0) return false;
         else if (!isReady(1, POLLOUT, STUCK_MS)) break;
@@ -59,18 +59,18 @@ export function openModuleSystem(): QuickSystem | undefined {
     readFile(name, expectedSize) {
       if (expectedSize > MAX_FILE_BYTES) return undefined;
       const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
-      const file = callOrUndefined(() => fs.openSync(name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW));
+      const file = tryCall(() => fs.openSync(name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW));
       if (file === undefined) return undefined;
       const bytes = new Uint8Array(expectedSize + 1);
       // If the file has grown since its size was determined, discard the text: it is incomplete and can't be parsed.
-      const size = callOrUndefined(() => fs.readSync(file, bytes, 0, bytes.length, null));
+      const size = tryCall(() => fs.readSync(file, bytes, 0, bytes.length, null));
       fs.closeSync(file);
       return size !== undefined && size < bytes.length
         ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, size))
         : undefined;
     },
     inspect: (path) => inspectPath(fs, path, isMountRoot),
-    measure: (path) => callOrUndefined(() => fs.statSync(path).size) ?? 0,
+    measure: (path) => tryCall(() => fs.statSync(path).size) ?? 0,
   };
   if (!isWindows) return system;
   const { adaptToWindows } = require("./windows-files.ts") as typeof WindowsFiles;
@@ -84,7 +84,7 @@ function readStdin(fs: typeof Fs, isReady: (ms: number) => boolean, timeoutMs: n
   for (;;) {
     const remainingMs = Math.max(0, Math.ceil(end - performance.now()));
     const mayRead = (remainingMs > 0 || size === 0) && size < MAX_INPUT_BYTES;
-    const count = isReady(remainingMs) && mayRead ? callOrUndefined(() => readOnce(fs, bytes, size)) : undefined;
+    const count = isReady(remainingMs) && mayRead ? tryCall(() => readOnce(fs, bytes, size)) : undefined;
     if (!count) return { bytes: bytes.subarray(0, size), isWhole: count === 0 };
     size += count;
     if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(Math.min(size * 8, MAX_INPUT_BYTES)));
@@ -141,7 +141,7 @@ function readMounts({ readFileSync }: typeof Fs): ReadonlySet<string> {
 }
 
 /** Returns the result of a system function, or undefined if it throws. */
-function callOrUndefined(work: () => number): number | undefined {
+function tryCall(work: () => number): number | undefined {
   try {
     return work();
   } catch {

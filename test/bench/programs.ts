@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildExecutable, compileFloor } from "../../src/cli/build/build.ts";
+import { buildExecutable, compileEmptyProgram } from "../../src/cli/build/build.ts";
 import { compileProgram } from "../../src/cli/build/compile-program.ts";
 import { detectTarget } from "../../src/operate/executable/image.ts";
 import { withWorkshop } from "../../src/cli/build/workshop.ts";
@@ -81,7 +81,7 @@ export async function compileFloors(folder: string): Promise<Map<FloorName, stri
     ["node:fs", await compileSource(join(folder, "floor-fs"), () => FS_FLOOR)],
     ["Bun", await compileWithBun(join(folder, "floor-bun"), FS_FLOOR)],
     ["FFI", await compileSource(join(folder, "floor-ffi"), createFfiFloor)],
-    ["JSON", await compileFloor(join(folder, "floor-json"))],
+    ["JSON", await compileEmptyProgram(join(folder, "floor-json"))],
   ]);
   for (const [name, file] of floors)
     if (Bun.spawnSync([file], { stdin: Buffer.from("{}") }).exitCode !== 0) floors.delete(name);

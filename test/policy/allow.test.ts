@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findVoidReason, isInForce, MAX_PAUSE_DURATION_MS, DEFAULT_ALLOW_POLICY } from "../../src/policy/allow.ts";
+import { findInvalidReason, isInForce, MAX_PAUSE_DURATION_MS, DEFAULT_ALLOW_POLICY } from "../../src/policy/allow.ts";
 
 const NOW = Date.parse("2026-11-28T12:00:00Z");
 const HOOKS = "0123456789ab";
@@ -7,7 +7,7 @@ const at = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString();
 const judge = (made: string, until: string, more: object = {}, policy = DEFAULT_ALLOW_POLICY) => {
   const record = { scope: "user" as const, made, until, policy: HOOKS, ...more };
   const moment = { now: NOW, hooks: HOOKS };
-  return [isInForce(record, policy, moment), findVoidReason(record, policy, moment)];
+  return [isInForce(record, policy, moment), findInvalidReason(record, policy, moment)];
 };
 
 test("an exception is valid from its creation until its end", () => {

@@ -5,7 +5,7 @@ import { loadRuleCatalog } from "../../src/policy/check/rule-catalog.ts";
 import { interpretConfig } from "../../src/policy/files.ts";
 import { mergeLogSettings } from "../../src/policy/log.ts";
 import { readModeStatement } from "../../src/policy/modes.ts";
-import { isolateFile } from "../../src/policy/statements.ts";
+import { treatAsOnlyFile } from "../../src/policy/statements.ts";
 import { hooks } from "../cli/config/support.ts";
 import { isValidBy } from "../support/json-schema.ts";
 import { createProject } from "../support/projects.ts";
@@ -138,7 +138,7 @@ async function check(document: Document): Promise<string[]> {
   const config = interpretConfig(source, document);
   const only = { sources: [source], read: async () => config };
   const judging = {
-    ...{ catalog: await loadRuleCatalog(hooks, "/", only), files: isolateFile(config) },
+    ...{ catalog: await loadRuleCatalog(hooks, "/", only), files: treatAsOnlyFile(config) },
     hooks: await loadCheckedHooks(hooks.entries),
   };
   const found = await findDocumentFindings(source, JSON.stringify(document), document, judging);
@@ -308,7 +308,7 @@ test("a session's first call reports every void part of the config files", () =>
       "exceptions is invalid (must be a list of exceptions): none of the exceptions in this file apply",
     ],
     [{ exceptions: [{ rule: "git/*" }] }, "exception 1 is invalid (reason is missing): ignored"],
-    [{ rules: { "git/x": {} } }, "the rule git/x is invalid (the entry sets nothing;"],
+    [{ rules: { "git/x": {} } }, "the rule git/x is invalid (this entry has no effect;"],
   ];
   for (const [at, [document, notice]] of CASES.entries()) {
     app.put(file, JSON.stringify(document));

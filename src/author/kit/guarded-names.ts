@@ -3,7 +3,7 @@ import type { MachineContext } from "../../protocol/host/install.ts";
 import { getUserConfigSteps, PROJECT_CONFIG } from "../../policy/config-paths.ts";
 import { listSharedSources } from "../../policy/sources.ts";
 import { findOwnHome } from "../../call/exceptions/account-home.ts";
-import { getStateDirectory, getStateSteps, getUsualStateDirectory } from "../../call/state/state-directory.ts";
+import { getStateDirectory, getStateSteps, getDefaultStateDirectory } from "../../call/state/state-directory.ts";
 import { joinSteps } from "../../system/file-checks.ts";
 import { comparablePath } from "./comparable-path.ts";
 import { cacheLookup } from "../../system/lookups.ts";
@@ -89,7 +89,7 @@ export function findTableNames(
   const homes = [...new Set([home, ownHome])].filter(Boolean);
   const hostFiles = homes.map((homeFolder) => listHostFiles({ ...machine, home: homeFolder }));
   // A trial uses its own state directory, but calls in a trial might name the usual one.
-  const states = [getStateDirectory(env), getUsualStateDirectory(env)];
+  const states = [getStateDirectory(env), getDefaultStateDirectory(env)];
   const key = [...homes, platform, ...folders, ...states].join("\0");
   const cached = knownNames.get(key);
   if (cached && hostFiles.every((files, at) => cached.hostFiles[at] === files)) return cached.names;

@@ -7,10 +7,10 @@ import { EXCEPTION_SCHEMA } from "../../policy/describe.ts";
 import { getOwnCommand, qualifyCommands } from "../../system/own-command.ts";
 import { readPart } from "../../policy/schema.ts";
 import type { ConfigFiles, ParsedConfig } from "../../policy/files.ts";
-import type { VoidPart } from "../../policy/parts.ts";
+import type { InvalidPart } from "../../policy/parts.ts";
 import { findRuleProblems } from "../../policy/rule-check.ts";
 import { readRuleConfigs } from "../../policy/rules.ts";
-import { deleteOldMarks } from "../state/delete-old-markers.ts";
+import { deleteOldMarkers } from "../state/delete-old-markers.ts";
 import { getStateDirectory } from "../state/state-directory.ts";
 
 /** A session that gets each notice only once. Markers in the state directory record which notices were shown. */
@@ -53,7 +53,7 @@ const listInvalidExceptions = ({ path, exceptions = [] }: ParsedConfig): string[
   );
 
 /** Formats the other invalid parts of the config files as one line, once per session. */
-export function describeInvalidParts(parts: readonly VoidPart[], reader: NoticeReader): string | undefined {
+export function describeInvalidParts(parts: readonly InvalidPart[], reader: NoticeReader): string | undefined {
   const [first] = parts;
   if (!first || !isFirstCall("parts", parts, reader)) return undefined;
   return formatNotice(
@@ -85,7 +85,7 @@ function isFirstCall(kind: string, files: readonly { path: string }[], { session
     const mark = join(folder, Bun.hash(JSON.stringify([session, kind, versions])).toString(36));
     if (orAbsent(() => statSync(mark))) return false;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    deleteOldMarks(folder);
+    deleteOldMarkers(folder);
     writeFileSync(mark, "", { flag: "wx", mode: 0o600 });
   } catch {
     // Without a marker, later calls repeat the notice.

@@ -6,7 +6,7 @@ import { answerFailure } from "../failure.ts";
 import type { IdentifiedCall } from "../identify.ts";
 import type { ReadCall } from "../read.ts";
 import type { SelectedCall } from "../select.ts";
-import { describeCall, NOTHING_DECIDED } from "../log/concluded-call.ts";
+import { describeCall, NO_DECISION_RESULT } from "../log/concluded-call.ts";
 import { prepareHead } from "../log/log-head.ts";
 import { isProbe } from "../../protocol/probe.ts";
 import type { LastAnswer } from "./deadline.ts";
@@ -67,7 +67,7 @@ async function createRecord(call: TimedCall, lastAnswer: HostAnswer, leftMs: num
   if (call.event && isProbe(call.event)) return undefined;
   const decision = lastAnswer.restricts === true || lastAnswer.exit_code === 2 ? "deny" : undefined;
   const problem = `the hooks did not answer within ${call.timeoutMs} ms`;
-  const concludedCall = describeCall(call, { ...NOTHING_DECIDED, outcomes: [], decision, problem });
+  const concludedCall = describeCall(call, { ...NO_DECISION_RESULT, outcomes: [], decision, problem });
   return prepareHead(concludedCall, leftMs, call.runtime.env).catch(() => undefined);
 }
 

@@ -41,7 +41,7 @@ export interface ConcludedCall {
 }
 
 /** Result of a call without a decision. */
-export const NOTHING_DECIDED = { response: {}, decision: undefined, losses: [] } as const;
+export const NO_DECISION_RESULT = { response: {}, decision: undefined, losses: [] } as const;
 
 type CallResult = Omit<ConcludedCall, "host" | "native_event" | "event" | "payload" | "lacksLogConfig" | "ms">;
 

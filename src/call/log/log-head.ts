@@ -8,7 +8,7 @@ import { createId } from "../state/create-id.ts";
 import { summarizeCall } from "./call-summary.ts";
 import type { ConcludedCall } from "./concluded-call.ts";
 import { getLogFile, MAX_UNROTATED_BYTES } from "./log-path.ts";
-import { loadLogSettings, wantsLine } from "./log-settings.ts";
+import { loadLogSettings, requiresLine } from "./log-settings.ts";
 
 /** Version of the line format. Readers skip lines with a different version. */
 export const LINE_VERSION = 1;
@@ -57,7 +57,7 @@ export function formatHead(
 /** Prepares the head of a call's log line for when the deadline ends the call, `leftMs` milliseconds from now. */
 export async function prepareHead(call: ConcludedCall, leftMs: number, env: Env) {
   const { settings } = await loadLogSettings(call);
-  if (!wantsLine(call, settings)) return undefined;
+  if (!requiresLine(call, settings)) return undefined;
   const endedCall = { ...call, ms: call.ms + leftMs };
   const { text } = formatHead(endedCall, settings.content, new Date(Date.now() + leftMs));
   return { line: text, openFile: () => openRegularLog(getLogFile(env)) };
@@ -70,14 +70,14 @@ export async function prepareHead(call: ConcludedCall, leftMs: number, env: Env)
  */
 export async function beginLine(call: ConcludedCall, env: Env): Promise<PendingLine> {
   const log = await loadLogSettings(call);
-  if (!wantsLine(call, log.settings)) return { log };
+  if (!requiresLine(call, log.settings)) return { log };
   const { identity, text } = formatHead(call, log.settings.content);
-  if (!appendAtOnce(getLogFile(env), `${text}\n`)) (await import("./lost-lines.ts")).countLostLines(env);
+  if (!appendInOneWrite(getLogFile(env), `${text}\n`)) (await import("./lost-lines.ts")).countLostLines(env);
   return { log, identity };
 }
 
 /** Appends text in a single write. Returns whether it was written. */
-function appendAtOnce(file: string, text: string): boolean {
+function appendInOneWrite(file: string, text: string): boolean {
   const fd = openRegularLog(file);
   if (fd === undefined) return false;
   try {

@@ -121,7 +121,7 @@ export async function createLogLine(
   const judgement = summarizeCall(call);
   const { decision, wanted, mode, action, hook, rule } = judgement.summary;
   const { notes, others } = describeHooks(call, judgement);
-  const loggedNotes = content === "structure" ? dropTexts(notes) : notes;
+  const loggedNotes = content === "structure" ? omitStrings(notes) : notes;
   const origin = describeOrigin(call, env);
   const fieldChanges = describeChanges(call.response, judgement.intendedResponse);
   const names = { ...(hook !== undefined && { hook }), ...(rule !== undefined && { rule }) };
@@ -237,7 +237,7 @@ function describeHooks(
  * Removes text that might quote the call. Descriptions of losses are cut before the quote, and failures and messages
  * are replaced with their length.
  */
-const dropTexts = ({ losses, failures, messages }: LoggedNotes): LoggedNotes => ({
+const omitStrings = ({ losses, failures, messages }: LoggedNotes): LoggedNotes => ({
   ...(losses && { losses: losses.map((text) => text.replace(/[(;:][^]*$/, "").trim()) }),
   ...(failures && {
     failures: failures.map((failure) => ({ ...failure, failure: `[${failure.failure.length} characters]` })),

@@ -1,7 +1,7 @@
 import type { Env } from "../../protocol/host/host.ts";
 import { type ConcludedCall, hasResult } from "./concluded-call.ts";
 import { type PendingLine, formatHead } from "./log-head.ts";
-import { loadLogSettings, wantsLine } from "./log-settings.ts";
+import { loadLogSettings, requiresLine } from "./log-settings.ts";
 import { findLogSources } from "./log-sources.ts";
 
 /** Limits for queued heads and lines, so that a stalled log doesn't use up memory. */
@@ -47,7 +47,7 @@ export function queueCall(call: ConcludedCall, env: Env): void {
 
 async function beginQueuedLine(call: ConcludedCall, env: Env): Promise<void> {
   const log = await loadLogSettings(call);
-  const needsLine = wantsLine(call, log.settings);
+  const needsLine = requiresLine(call, log.settings);
   if (!needsLine && !call.deniedCall) return;
   const begunLine = { log, ...(needsLine && { identity: queueHead(call, log, env) }) };
   if (waitingLines >= MAX_QUEUED_LINES) return;

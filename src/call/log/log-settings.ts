@@ -16,5 +16,5 @@ export async function loadLogSettings(call: ConcludedCall): Promise<LoadedLogSet
 }
 
 /** Returns whether the settings require a log line for a call. */
-export const wantsLine = (call: ConcludedCall, { level }: LogSettings): boolean =>
+export const requiresLine = (call: ConcludedCall, { level }: LogSettings): boolean =>
   level === "all" || (level === "decisions" && hasResult(call));

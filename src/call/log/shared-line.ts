@@ -7,7 +7,7 @@ import type { ConcludedCall } from "./concluded-call.ts";
 import { READ_FLAGS } from "./log-files.ts";
 import { PLAIN_NAME } from "./log-head.ts";
 import { getLogFile, isLogFile } from "./log-path.ts";
-import { loadLogSettings, wantsLine } from "./log-settings.ts";
+import { loadLogSettings, requiresLine } from "./log-settings.ts";
 
 /** Maximum time between two entries' answers to the same event, in milliseconds. */
 const SAME_EVENT_MS = 2_000;
@@ -27,7 +27,7 @@ export async function isLoggedByOther(
   onWait: (ms: number) => Promise<void>,
 ): Promise<boolean> {
   const { settings } = await loadLogSettings(call);
-  if (!wantsLine(call, settings)) return false;
+  if (!requiresLine(call, settings)) return false;
   const earliest = Date.now() - call.ms - SAME_EVENT_MS;
   const { hook = "", rule = "", ...summary } = summarizeCall(call).summary;
   const expectedFields: Payload = {

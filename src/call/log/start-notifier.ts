@@ -10,10 +10,10 @@ import { FILE_MODE, FOLDER_MODE } from "./log-files.ts";
  * Returns the path of a file that exists while a notifier is running. That notifier also sends denials logged while it
  * runs.
  */
-export const getNotifierMark = (env: Env): string => join(getStateDirectory(env), "notify.running");
+export const getNotifierMarkerPath = (env: Env): string => join(getStateDirectory(env), "notify.running");
 
 /** Age at which a marker file is considered abandoned, in milliseconds. No notifier runs that long. */
-const STALE_MARK_MS = 120_000;
+const STALE_MARKER_MS = 120_000;
 
 /** Arguments for the process that sends notifications about denials in the log. */
 const NOTIFY_ARGV = ["export", "--notify"] as const;
@@ -42,12 +42,12 @@ function pickVariables(env: Env): Record<string, string> {
  * doesn't wait for it.
  */
 export function startNotifier(env: Env): void {
-  if (!claimMark(getNotifierMark(env))) return;
+  if (!claimMarker(getNotifierMarkerPath(env))) return;
   const options = { cwd: homedir(), env: pickVariables(env), detached: true, windowsHide: true };
   Bun.spawn([process.execPath, ...NOTIFY_ARGV], { ...options, stdio: ["ignore", "ignore", "ignore"] }).unref();
 }
 
-function claimMark(mark: string): boolean {
+function claimMarker(mark: string): boolean {
   try {
     mkdirSync(dirname(mark), { recursive: true, mode: FOLDER_MODE });
     closeSync(openSync(mark, "wx", FILE_MODE));
@@ -56,7 +56,7 @@ function claimMark(mark: string): boolean {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     const ageMs = Date.now() - (orAbsent(() => statSync(mark))?.mtimeMs ?? 0);
     // If the clock was set back, the timestamp may be in the future.
-    if (Math.abs(ageMs) < STALE_MARK_MS) return false;
+    if (Math.abs(ageMs) < STALE_MARKER_MS) return false;
     const now = new Date();
     utimesSync(mark, now, now);
     return true;

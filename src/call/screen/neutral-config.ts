@@ -13,7 +13,13 @@ import {
   SETTING_FIELDS,
 } from "../../policy/vocabulary.ts";
 import { isProgramList } from "../../protocol/rule.ts";
-import { areAccesses, explainGlob, findUnknownMethod, isNameList, isUrlPattern } from "../../protocol/rule-forms.ts";
+import {
+  isAccessOrAccessList,
+  explainGlob,
+  findUnknownMethod,
+  isNameList,
+  isUrlPattern,
+} from "../../protocol/rule-forms.ts";
 import { type CallMention, mayGlobConcern, mayToolConcern, mayUrlConcern } from "./call-rules.ts";
 
 /** The parts of a call that a config file may apply to. */
@@ -43,7 +49,7 @@ export function isNeutralConfig(config: Payload | undefined, concerns: ConcernIn
     readonly string[]
   >;
   for (const name in knownSettings)
-    if (Object.hasOwn(hooks, name) && !setsOnlyNarrowing(hooks[name], knownSettings[name] ?? [])) return false;
+    if (Object.hasOwn(hooks, name) && !hasOnlyNarrowingSettings(hooks[name], knownSettings[name] ?? [])) return false;
   for (const id in rules) if (!isNeutralRule(id, rules[id], concerns, call)) return false;
   for (const exception of exceptions) if (!isValidException(exception)) return false;
   return true;
@@ -56,7 +62,7 @@ export function hasKnownKeys(config: Payload | undefined): config is Payload {
 }
 
 /** Returns whether a hook's settings are nothing but lists of strings that exclude calls. */
-function setsOnlyNarrowing(settings: unknown, narrowingSettings: readonly string[]): boolean {
+function hasOnlyNarrowingSettings(settings: unknown, narrowingSettings: readonly string[]): boolean {
   if (!isObject(settings)) return false;
   for (const key in settings) if (!narrowingSettings.includes(key) || !isTextList(settings[key])) return false;
   return true;
@@ -126,9 +132,9 @@ const CHECKS_BY_KIND: Readonly<Record<string, (value: unknown) => boolean>> = {
   patterns: (value) => (Array.isArray(value) ? value.every(isValidPattern) : isValidPattern(value)),
   text: isNonEmptyString,
   ids: isNonEmptyString,
-  globs: (value) => isOneOrMore(value, (glob) => explainGlob(glob) === undefined),
-  urls: (value) => isOneOrMore(value, isUrlPattern),
-  accesses: areAccesses,
+  globs: (value) => isStringOrStringList(value, (glob) => explainGlob(glob) === undefined),
+  urls: (value) => isStringOrStringList(value, isUrlPattern),
+  accesses: isAccessOrAccessList,
   names: (value) => typeof value === "string" && isNameList(value),
   methods: (value) => typeof value === "string" && findUnknownMethod(value) === undefined,
   arguments: (value) =>
@@ -140,7 +146,7 @@ const CHECKS_BY_KIND: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /** Returns whether a value is a valid string or a non-empty list of valid strings. */
-const isOneOrMore = (value: unknown, isValidText: (text: string) => boolean): boolean =>
+const isStringOrStringList = (value: unknown, isValidText: (text: string) => boolean): boolean =>
   typeof value === "string"
     ? isValidText(value)
     : Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string" && isValidText(item));
@@ -167,7 +173,7 @@ function isValidExample(example: unknown): boolean {
       !(field === "arguments" ? isObject(example[field]) : isNonEmptyString(example[field]))
     )
       return false;
-  return example.access === undefined || (typeof example.access === "string" && areAccesses(example.access));
+  return example.access === undefined || (typeof example.access === "string" && isAccessOrAccessList(example.access));
 }
 
 /**

@@ -7,7 +7,7 @@ import { CONFIG_PARTS, type ConfigPart } from "../../policy/describe.ts";
 import { openSources } from "../../policy/files.ts";
 import { findIgnoredParts } from "../../policy/ignored-parts.ts";
 import { loadAllowPolicy } from "../../policy/load-allow.ts";
-import { listVoidParts } from "../../policy/parts.ts";
+import { listInvalidConfigParts } from "../../policy/parts.ts";
 import { isInside, readConfigDocument } from "../../policy/read.ts";
 import { readPart } from "../../policy/schema.ts";
 import { type ConfigScope, type ConfigSource, listConfigSources } from "../../policy/sources.ts";
@@ -49,7 +49,7 @@ export async function findGaps(session: GovernedSession): Promise<PolicyGaps> {
     ),
     ...(await listIgnoredParts(session, configs)),
     ...(await listUserChanges(session, configs)),
-    ...(exceptions.length > 0 ? [`calls that exceptions allow: ${listSome(exceptions)}`] : []),
+    ...(exceptions.length > 0 ? [`calls that exceptions allow: ${formatFirstFew(exceptions)}`] : []),
   ];
   return { gaps, ...(paused_until !== undefined && { paused_until }) };
 }
@@ -95,16 +95,16 @@ function listInvalidParts(source: ConfigSource, document: Document): string[] {
     if (document[key] === undefined || !scopes.includes(source.scope)) return [];
     return readPart(schema, document[key]).problems.map(({ path }) => [key, ...path.slice(0, 1)].join("."));
   });
-  const keyPaths = listVoidParts(source, document).map(({ keyPath }) => keyPath);
+  const keyPaths = listInvalidConfigParts(source, document).map(({ keyPath }) => keyPath);
   const invalidParts = [...new Set([...keyPaths, ...entries])];
-  return invalidParts.length > 0 ? [`${listSome(invalidParts)} (invalid in ${shortenHome(source.path)})`] : [];
+  return invalidParts.length > 0 ? [`${formatFirstFew(invalidParts)} (invalid in ${shortenHome(source.path)})`] : [];
 }
 
 /** Lists the parts of an untrusted project's file that have no effect. */
 async function listIgnoredParts({ entries }: GovernedSession, configs: readonly FoundConfig[]): Promise<string[]> {
   const ignoredParts = await findIgnoredParts(entries, openSources(configs.map(({ source }) => source)));
   const keyPaths = (ignoredParts?.untrusted ?? []).map((path) => path.join("."));
-  return keyPaths.length > 0 ? [`${listSome(keyPaths)} (this project is not trusted)`] : [];
+  return keyPaths.length > 0 ? [`${formatFirstFew(keyPaths)} (this project is not trusted)`] : [];
 }
 
 /** Lists what the user's config file weakens when there is also a managed file. */
@@ -117,7 +117,7 @@ async function listUserChanges(
   if (!isReadable("managed") || !isReadable("user")) return [];
   const { listWeakenedParts } = await import("./weakened-parts.ts");
   const parts = await listWeakenedParts(entries, folders);
-  return parts.length > 0 ? [`${listSome(parts)} (changed by the user's config file)`] : [];
+  return parts.length > 0 ? [`${formatFirstFew(parts)} (changed by the user's config file)`] : [];
 }
 
 /** Returns the IDs of the exceptions in effect and the end of the pause. */
@@ -143,7 +143,7 @@ async function findLiftedParts(
 
 const MAX_SHOWN_ITEMS = 3;
 
-const listSome = (names: readonly string[]): string =>
+const formatFirstFew = (names: readonly string[]): string =>
   names.length > MAX_SHOWN_ITEMS
     ? `${names.slice(0, MAX_SHOWN_ITEMS).join(", ")} and ${names.length - MAX_SHOWN_ITEMS} more`
     : names.join(", ");

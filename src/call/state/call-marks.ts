@@ -4,7 +4,7 @@ import { orAbsent } from "../../system/errors.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
 import { isToolCallEvent } from "../../protocol/event.ts";
 import type { Env, Payload } from "../../protocol/host/host.ts";
-import { deleteOldMarks } from "./delete-old-markers.ts";
+import { deleteOldMarkers } from "./delete-old-markers.ts";
 import { getStateDirectory } from "./state-directory.ts";
 
 // Markers are for calls that a host reports with two events. If the first event changes the call or hooks log messages,
@@ -13,36 +13,36 @@ import { getStateDirectory } from "./state-directory.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Maximum size of a marker in bytes. It lists the names of a tool's fields. */
-const MAX_MARK_BYTES = 4096;
+const MAX_MARKER_BYTES = 4096;
 
 /** A marker left by an earlier event. */
-export interface CallMark {
+export interface CallMarker {
   path: string;
   /** The fields of the call that the earlier event changed. */
   changedFields: readonly string[];
 }
 
-const getMarkFolder = (env: Env) => join(getStateDirectory(env), "judged");
+const getMarkerFolder = (env: Env) => join(getStateDirectory(env), "judged");
 
 /**
  * Returns the path of the call's marker, which includes a hash of the command or operation. The hash uses unified names
  * so that both events get the same path. Returns undefined for tools that don't have markers.
  */
-function getMarkPath(event: AnyEvent, patch: Payload, env: Env): string | undefined {
+function getMarkerPath(event: AnyEvent, patch: Payload, env: Env): string | undefined {
   if (!isToolCallEvent(event)) return undefined;
   const { command, file_path, tool, arguments: given }: Payload = { ...event.input, ...patch };
   const subject = { Bash: command, Read: file_path, MCP: [tool, given] }[event.tool as string];
   if (subject === undefined) return undefined;
   const text = JSON.stringify([event.host, event.session_id || event.cwd, event.tool, subject]);
-  return join(getMarkFolder(env), new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32));
+  return join(getMarkerFolder(env), new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32));
 }
 
 /** Finds the marker that an earlier event left for exactly this call and its current input. */
-export function findMark(event: AnyEvent, env: Env): CallMark | undefined {
-  const path = getMarkPath(event, {}, env);
+export function findMarker(event: AnyEvent, env: Env): CallMarker | undefined {
+  const path = getMarkerPath(event, {}, env);
   try {
     const stats = path && orAbsent(() => lstatSync(path));
-    if (!stats || !stats.isFile() || stats.size > MAX_MARK_BYTES || Date.now() - stats.mtimeMs >= DAY_MS)
+    if (!stats || !stats.isFile() || stats.size > MAX_MARKER_BYTES || Date.now() - stats.mtimeMs >= DAY_MS)
       return undefined;
     return { path, changedFields: readFileSync(path, "utf8").split("\n") };
   } catch {
@@ -51,7 +51,7 @@ export function findMark(event: AnyEvent, env: Env): CallMark | undefined {
 }
 
 /** Deletes a marker, since it can only be used once. */
-export function deleteMark(path: string): void {
+export function deleteMarker(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
@@ -60,18 +60,18 @@ export function deleteMark(path: string): void {
 }
 
 /** Returns whether a patch changes only fields that the earlier event changed. */
-export const changesSameFields = ({ changedFields }: CallMark, patch: Payload): boolean =>
+export const changesSameFields = ({ changedFields }: CallMarker, patch: Payload): boolean =>
   Object.keys(patch).every((key) => changedFields.includes(key));
 
 /** Leaves a marker for a call that may run with the patch. If that fails, the second event is judged in full. */
-export function writeMark(event: AnyEvent, patch: Payload | undefined, env: Env): void {
-  const path = getMarkPath(event, patch ?? {}, env);
+export function writeMarker(event: AnyEvent, patch: Payload | undefined, env: Env): void {
+  const path = getMarkerPath(event, patch ?? {}, env);
   if (!path) return;
-  const folder = getMarkFolder(env);
+  const folder = getMarkerFolder(env);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    deleteOldMarks(folder);
-    deleteMark(path);
+    deleteOldMarkers(folder);
+    deleteMarker(path);
     writeFileSync(path, Object.keys(patch ?? {}).join("\n"), { flag: "wx", mode: 0o600 });
   } catch {
     // Without the marker, the second event is just treated more strictly.

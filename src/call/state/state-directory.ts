@@ -22,10 +22,10 @@ export function replaceStateDirectory(directory: string): () => void {
  * Returns the local state directory, which is the XDG directory on Linux and the platform's own directory elsewhere.
  */
 export const getStateDirectory = (env: Env, platform: NodeJS.Platform = process.platform): string =>
-  substituteDirectory ?? getUsualStateDirectory(env, platform);
+  substituteDirectory ?? getDefaultStateDirectory(env, platform);
 
 /** Returns the state directory used outside trials. */
-export function getUsualStateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
+export function getDefaultStateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
   // Ignore a relative path, which would depend on the session's directory.
   const variable = platform === "win32" ? env.LOCALAPPDATA : platform === "darwin" ? undefined : env.XDG_STATE_HOME;
   return variable && isAbsolute(variable)

@@ -14,7 +14,7 @@ import {
   toBoundCall,
   writeException,
 } from "./make.ts";
-import { askInPerson, checkTerminal, confirmInPerson } from "../confirm/confirm.ts";
+import { askUserInTerminal, checkTerminal, confirmInTerminal } from "../confirm/confirm.ts";
 import { truncateLine } from "../../operate/text.ts";
 import { formatQuestion } from "./text.ts";
 import { findWaitingCall, getCallingOwner, getOwner } from "./waiting-calls.ts";
@@ -49,13 +49,13 @@ export async function createConfirmedException(order: AllowRequest): Promise<Exc
   const terminalKind = await checkTerminal("allow", target.policy);
   const reason =
     order.reason ||
-    askInPerson("allow", `Reason for allowing ${truncateLine(deniedCall?.shown ?? rule ?? "this call", 60)}: `);
+    askUserInTerminal("allow", `Reason for allowing ${truncateLine(deniedCall?.shown ?? rule ?? "this call", 60)}: `);
   const record = createException(
     { ...subject, confirmed: terminalKind, ...(once && { once }), ...(isManaged && { user: owner.uid }) },
     { reason, end, ...(deniedCall && { id: deniedCall.id }) },
     target,
   );
-  confirmInPerson("allow", formatQuestion(record, deniedCall));
+  confirmInTerminal("allow", formatQuestion(record, deniedCall));
   writeException(record, target.location);
   await logChange("allow", record);
   return record;

@@ -5,7 +5,7 @@ import { formatJson } from "../../operate/text.ts";
 import { declareJson } from "../terminal/options.ts";
 
 /** The maximum number of denied calls to show. */
-const SHOWN_CALLS = 10;
+const MAX_SHOWN_CALLS = 10;
 
 export class AllowListCommand extends UserCommand {
   static override paths = [["allow", "list"]];
@@ -29,7 +29,9 @@ export class AllowListCommand extends UserCommand {
     const report = await collectExceptions();
     const listedIds = new Set(report.exceptions.map(({ exception }) => exception.id));
     const configExceptions = await listConfigExceptions(openConfigFiles(process.cwd()));
-    const deniedCalls = [...listWaitingCalls(getOwner())].filter(({ id }) => !listedIds.has(id)).slice(0, SHOWN_CALLS);
+    const deniedCalls = [...listWaitingCalls(getOwner())]
+      .filter(({ id }) => !listedIds.has(id))
+      .slice(0, MAX_SHOWN_CALLS);
     if (this.json) this.write(formatJson({ ...report, configured: configExceptions, waiting: deniedCalls }));
     else
       this.showText(

@@ -2,7 +2,7 @@ import type { StoredDeniedCall } from "../../call/exceptions/denied-calls.ts";
 import type { ExceptionRecord } from "../../call/exceptions/record.ts";
 import { formatTime } from "../../operate/log/describe.ts";
 import { escapeLine } from "../../operate/text.ts";
-import { formatPath, formatTable, type Page } from "../terminal/layout.ts";
+import { formatPath, formatTable, type PageLayout } from "../terminal/layout.ts";
 import type { ExceptionsReport, ListedException } from "../../operate/policy/exceptions.ts";
 import { formatConfigCommand } from "../config/draft.ts";
 import type { ConfigException } from "./config-exceptions.ts";
@@ -53,7 +53,7 @@ const describeWait = ({ shown, host, tool, cwd, verdicts }: StoredDeniedCall): s
   ...verdicts.flatMap(({ rule, hook, reason }) => formatField("stopped", `${rule ?? hook}: ${reason ?? ""}`)),
 ];
 
-function formatListed({ exception, state, end, why }: ListedException): string[] {
+function formatListedException({ exception, state, end, why }: ListedException): string[] {
   const { id, by, made, reason, scope, path, confirmed } = exception;
   return [
     `${id}  ${state}${why === undefined ? "" : `: ${why}`}`,
@@ -67,7 +67,16 @@ function formatListed({ exception, state, end, why }: ListedException): string[]
   ];
 }
 
-const formatConfigured = ({ rule, match, project, reason, until, file, scope, key }: ConfigException): string[] => [
+const formatConfigException = ({
+  rule,
+  match,
+  project,
+  reason,
+  until,
+  file,
+  scope,
+  key,
+}: ConfigException): string[] => [
   `${key} in ${formatPath(file)}`,
   ...formatField("  allows", describeConfigured(rule, match, project)),
   ...formatField("  until", until ?? "removed (no expiry date)"),
@@ -82,17 +91,17 @@ const describeConfigured = (rule: string, match: string | undefined, project: st
 export function formatExceptions(
   { exceptions, voids, configured }: ExceptionsReport & { configured: readonly ConfigException[] },
   deniedCalls: readonly StoredDeniedCall[],
-  page: Pick<Page, "width">,
+  page: Pick<PageLayout, "width">,
 ): string {
   const parts = [
     exceptions.length > 0
-      ? exceptions.flatMap(formatListed)
+      ? exceptions.flatMap(formatListedException)
       : [
           configured.length === 0
             ? "No exceptions."
             : `No exceptions created with allow; ${configured.length} in config files:`,
         ],
-    configured.flatMap(formatConfigured),
+    configured.flatMap(formatConfigException),
     voids.map(({ path, flaw }) => `ignored: ${path}: ${flaw}`),
     deniedCalls.length === 0
       ? []

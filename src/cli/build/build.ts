@@ -239,14 +239,14 @@ const FOLDER_ERRORS: Readonly<Record<string, string>> = {
 /** Explains in plain words why a directory isn't writable. Returns other errors unchanged. */
 function explainBuildError(error: NodeJS.ErrnoException, folder: string): Error {
   const { code, syscall } = error;
-  if (code === "ENOSPC" || code === "EDQUOT") return new Error(`no space left in ${folder}; free half a gigabyte`);
+  if (code === "ENOSPC" || code === "EDQUOT") return new Error(`no space left in ${folder}; free up 500 MB`);
   if (code === "ENOTDIR" || code === "EEXIST") return new Error(`${folder} is not a directory; pass another --outfile`);
   if (syscall === "mkdir" || syscall === "mkdtemp" || syscall === "rename")
     return new Error(`${folder} is not writable (${FOLDER_ERRORS[code ?? ""] ?? code}); pass another --outfile`);
   return error;
 }
 
-const FLOOR_SOURCE = `import { readFileSync, writeSync } from "node:fs";
+const EMPTY_PROGRAM_SOURCE = `import { readFileSync, writeSync } from "node:fs";
 JSON.parse(readFileSync(0, "utf8"));
 writeSync(1, "{}");
 process.exit(0);
@@ -256,10 +256,10 @@ process.exit(0);
  * Compiles an executable that reads stdin, parses it, prints "{}" and exits. Its run time shows what a call costs
  * without bridge-hooks.
  */
-export async function compileFloor(outfile: string): Promise<string> {
+export async function compileEmptyProgram(outfile: string): Promise<string> {
   await withWorkshop(dirname(outfile), async (shop) => {
     const [entrypoint, draft] = [join(shop.folder, "floor.ts"), join(shop.folder, "floor")];
-    writeFileSync(entrypoint, FLOOR_SOURCE);
+    writeFileSync(entrypoint, EMPTY_PROGRAM_SOURCE);
     await compileProgram(entrypoint, { outfile: draft, target: detectTarget() }, shop);
     writeFileSync(outfile, readFileSync(draft), { mode: 0o755 });
   });

@@ -94,10 +94,10 @@ export async function bundleModules(
     external === undefined
       ? { config }
       : { config: { ...config, splitting: false, external: [...external] }, bare: true };
-  return bundleEach(files, outdir, shop, job);
+  return bundleSeparately(files, outdir, shop, job);
 }
 
-async function bundleEach(
+async function bundleSeparately(
   files: readonly string[],
   outdir: string,
   shop: Workshop,
@@ -126,7 +126,8 @@ export async function hashHooks(hooks: readonly CompiledHook[], shop: Workshop):
   const files = hooks.map(({ file }) => file);
   // Minified identifiers depend on the modules' directories [seen Bun 1.4.5, 2026-11-23].
   const config = { splitting: false, minify: { whitespace: true, syntax: true, identifiers: false } };
-  const bundles = files.length === 0 ? [] : await bundleEach(files, join(shop.folder, "hashed"), shop, { config });
+  const bundles =
+    files.length === 0 ? [] : await bundleSeparately(files, join(shop.folder, "hashed"), shop, { config });
   return computeHash(
     hooks.flatMap(({ meta, file, files: carried = [] }, at) => [
       meta.name,

@@ -22,7 +22,7 @@ const toLine = ({ file, line }: SourceProblem) => `${file}:${line}`;
 const toPosition = ({ file, line, column }: SourceProblem) => `${file}:${line}:${column}`;
 
 /** Matches type errors caused by an unknown event type: missing properties and implicit `any` parameters. */
-const UNKNOWN_TYPE = /^TS(?:2339|2551|7006|7031):/;
+const UNKNOWN_EVENT_TYPE_ERROR = /^TS(?:2339|2551|7006|7031):/;
 /** Matches a type error about a handler as a whole, which doesn't locate the mistake. */
 const HANDLER_TYPE_ERROR = /' is not assignable to type '[^']*\b(?:Handler|HookResult)</;
 
@@ -40,7 +40,7 @@ function omitRepeated(
   const isRepeated = (problem: SourceProblem) =>
     lines.has(toLine(problem)) ||
     (wrongFiles.has(problem.file) && HANDLER_TYPE_ERROR.test(problem.message)) ||
-    (filesWithHiddenTypes.has(problem.file) && UNKNOWN_TYPE.test(problem.message)) ||
+    (filesWithHiddenTypes.has(problem.file) && UNKNOWN_EVENT_TYPE_ERROR.test(problem.message)) ||
     (problem.message.startsWith("TS7030:") && losingFunctions.has(toLine(problem)));
   const remainingProblems = [...clearProblems, ...types.filter((problem) => !isRepeated(problem))];
   return [...new Map(remainingProblems.toReversed().map((problem) => [toPosition(problem), problem])).values()];

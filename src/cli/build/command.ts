@@ -28,19 +28,19 @@ export class BuildCommand extends UserCommand {
       [
         'Modules can import "bridge-hooks", "valibot" and "zod" without installing them.',
         "Packages in a node_modules directory next to the modules also work and take precedence.",
-        "Types are checked with the options of the nearest tsconfig.json.",
+        "Types are checked with the options in the nearest tsconfig.json.",
         "A matcher that can't match any call is an error.",
       ],
       [
-        "--with includes starter hooks without copying their sources, so a build with a newer bridge-hooks gets newer rules.",
+        "--with includes starter hooks without copying their sources, so rebuilding with a newer bridge-hooks updates their rules.",
         "With --with, you don't need your own hooks.",
       ],
       [
-        "--version, status, doctor and list show --name and --policy-version, with a hash of the hooks, rules and config files.",
+        "The values of --name and --policy-version appear in --version, status, doctor and list, with a hash of the hooks, rules and config files.",
       ],
       [
         "For other platforms, build downloads Bun's runtime from npm_config_registry or the npm registry.",
-        "If the executable can run here, build checks, without running your hooks, that it denies a call even under settings that disable other executables.",
+        "If the executable can run here, build checks that it denies a call even with settings that disable other executables; your hooks aren't run.",
         "The output file is replaced atomically and may be this executable.",
       ],
     ),
@@ -71,7 +71,7 @@ export class BuildCommand extends UserCommand {
     description: "Version of your policy (default: the version of bridge-hooks)",
   });
   noCheck = Option.Boolean("--no-check", false, {
-    description: "Skip type checks and the check for responses that aren't returned",
+    description: "Skip the type check and the check for responses that aren't returned",
   });
   /** The base directory for hooks and output files; `npm run build` overrides it. */
   static home = ".";
@@ -151,19 +151,19 @@ export class BuildCommand extends UserCommand {
           [
             ...wrapLabeled("hooks: ", hooks.join(", "), 7, describeTerminal()),
             `${formatBuiltPolicy(policy)}${note}`,
-            formatProduct("executable", "MB", "tried here"),
+            formatBuildRow("executable", "MB", "tried here"),
           ].join("\n"),
         );
       hasHeader = true;
       this.say(
-        formatProduct(name, (bytes / 1e6).toFixed(1), tested ? "yes, denies the test call" : "no: another platform"),
+        formatBuildRow(name, (bytes / 1e6).toFixed(1), tested ? "yes, denies the test call" : "no: another platform"),
       );
     };
   }
 }
 
 /** Formats a single table row, because rows are printed one at a time. */
-const formatProduct = (name: string, size: string, trial: string): string =>
+const formatBuildRow = (name: string, size: string, trial: string): string =>
   formatTable([[name, size, trial]], {
     width: describeTerminal().width,
     gap: 1,
@@ -189,7 +189,7 @@ Next: ${formatInstall(file)}`;
   if (missingHooks.length === 0) return next;
   const starter = (await readStarterHooks()).some(([source]) => missingHooks.includes(deriveHookName(source)));
   const fix = starter ? "\nTo include the starter hooks, add --with starter." : "";
-  return `${next}\nHooks of this executable that it lacks: ${missingHooks.join(", ")}.${fix}`;
+  return `${next}\nThe new executable lacks these hooks of this one: ${missingHooks.join(", ")}.${fix}`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { hasOptimization } from "./optimizations.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** The entry point of a call's first stages, where most calls end. */
-const BEGIN_PATH = "src/call/begin-call.ts";
+const FIRST_STAGES_PATH = "src/call/begin-call.ts";
 /**
  * Modules that few calls need in the first stages, so they stay in separate chunks. Each is listed by the specifier
  * that its first importer uses.
@@ -23,13 +23,13 @@ export async function bundleFirstChunk(
   shop: Workshop,
 ): Promise<Record<string, string>> {
   if (!hasOptimization("first-chunk")) return {};
-  const [entry, outdir] = [join(shop.program, BEGIN_PATH), join(shop.folder, "whole")];
+  const [entry, outdir] = [join(shop.program, FIRST_STAGES_PATH), join(shop.folder, "whole")];
   const external = LAZY_SPECIFIERS.map((path) => `*/${basename(path)}`);
   await runBundler(
     { config: { ...BUNDLE_OPTIONS, splitting: false, entrypoints: [entry], outdir, external }, texts },
     shop,
   );
-  const text = readFileSync(join(outdir, basename(BEGIN_PATH).replace(/ts$/, "js")), "utf8");
+  const text = readFileSync(join(outdir, basename(FIRST_STAGES_PATH).replace(/ts$/, "js")), "utf8");
   return { [entry]: text.replace(/(\bfrom |\bimport\()"(\.[^"]*\.ts)"/g, restoreSpecifier) };
 }
 

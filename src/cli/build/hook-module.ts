@@ -26,34 +26,35 @@ const textSchema = z.string("must be a string");
 const WHOLE_NUMBER_ERROR = "must be a whole number";
 const createWholeNumberSchema = (error: string) => z.number(error).int(error).positive(error);
 
-const createTextsSchema = (pattern: RegExp, message: string) => z.array(z.string().regex(pattern, message)).optional();
+const createStringListSchema = (pattern: RegExp, message: string) =>
+  z.array(z.string().regex(pattern, message)).optional();
 const LOWER_CASE = /^[^A-Z]+$/;
 const LOWER_CASE_ERROR = "use lowercase, because matching is done in lowercase";
 
 const ConcernsSchema = z.strictObject({
-  words: createTextsSchema(
+  words: createStringListSchema(
     /^[a-z0-9_.-]+(?:(?: [a-z0-9_.-]+)*\*?| \*[^A-Z\s|*]+\*)$/,
     'use lowercase letters, digits, dots, dashes and underscores; use * only at the end, or around part of a command after a word, as in "gh *token*"',
   ),
   bareWords: z
     .record(
       z.string().regex(/^[a-z0-9_.-]+$/, "words must be lowercase"),
-      z.string().regex(/^[a-z0-9]*$/, "letters of options"),
+      z.string().regex(/^[a-z0-9]*$/, "use lowercase letters and digits"),
     )
     .optional(),
-  expansions: createTextsSchema(LOWER_CASE, LOWER_CASE_ERROR),
-  names: createTextsSchema(LOWER_CASE, LOWER_CASE_ERROR),
-  texts: createTextsSchema(LOWER_CASE, LOWER_CASE_ERROR),
-  paths: createTextsSchema(LOWER_CASE, LOWER_CASE_ERROR),
-  outward: createTextsSchema(/^[a-z0-9_.-]+$/, "programs must be lowercase"),
+  expansions: createStringListSchema(LOWER_CASE, LOWER_CASE_ERROR),
+  names: createStringListSchema(LOWER_CASE, LOWER_CASE_ERROR),
+  texts: createStringListSchema(LOWER_CASE, LOWER_CASE_ERROR),
+  paths: createStringListSchema(LOWER_CASE, LOWER_CASE_ERROR),
+  outward: createStringListSchema(/^[a-z0-9_.-]+$/, "programs must be lowercase"),
   contents: z
     .union([z.literal("secrets"), z.array(z.string().min(1))], 'must be "secrets" or a list of strings')
     .optional(),
   results: z.literal("secrets", 'must be "secrets"').optional(),
-  variables: createTextsSchema(/^\w+(?:=[^\t\n]+)?$/, "write variables without $"),
-  narrowedBy: createTextsSchema(/./, "must name one of the hook's settings"),
-  onlyByRules: createTextsSchema(/./, "name tools"),
-  ruleCategories: createTextsSchema(/^[a-z0-9-]+$/, "a category is the part of a rule's ID before the /"),
+  variables: createStringListSchema(/^\w+(?:=[^\t\n]+)?$/, "write variables without $"),
+  narrowedBy: createStringListSchema(/./, "must name one of the hook's settings"),
+  onlyByRules: createStringListSchema(/./, "name tools"),
+  ruleCategories: createStringListSchema(/^[a-z0-9-]+$/, "a category is the part of a rule's ID before the /"),
 });
 
 const HookSchema = z.strictObject({
@@ -111,7 +112,9 @@ export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
     const problemText =
       hook === undefined || source.trim() === "" ? "no default export" : "the default export is not a hook";
     return [
-      problem(`${problemText}; write "export default defineHook({ … })"; start the name of other files with "_"`),
+      problem(
+        `${problemText}; write "export default defineHook({ … })"; if the file is not a hook, start its name with "_"`,
+      ),
     ];
   }
   const { error, data } = HookSchema.safeParse(hook);

@@ -18,7 +18,7 @@ interface AlternativeVerdict extends Partial<Record<"error" | "note", string>> {
 }
 
 /** The unified tools that an unknown tool can map to. Shells and file-writing tools are recognized by their input. */
-const UNKNOWN_TOOL_FITS: readonly Tool[] = ["MCP", "Other", "Bash", "Write"];
+const UNKNOWN_TOOL_TARGETS: readonly Tool[] = ["MCP", "Other", "Bash", "Write"];
 
 /**
  * Checks that a hook's matcher, and each of its alternatives, can match at least one call.
@@ -58,7 +58,7 @@ export async function checkTools({ tools = [] }: Pick<HookDescriptor, "tools">):
   if (!tools.includes("Write") || tools.includes("Edit")) return [];
   const patchTools = (await collectNativeTools()).filter(({ tool, name }) => tool === "Edit" && name === "apply_patch");
   const names = LIST_FORMAT.format(new Set(patchTools.map(({ host }) => host)));
-  return [`on ${names}, a patch that adds a file is an Edit, so this hook isn't called; add Edit to its tools`];
+  return [`on ${names}, a patch that adds a file counts as an Edit, so this hook isn't called; add Edit to its tools`];
 }
 
 const formatAlternative = ({ name, argument }: MatcherAlternative) =>
@@ -115,7 +115,10 @@ function judgeArgument(name: string, argument: string, native: readonly NativeTo
   const how = "each command in a line is matched separately, without redirections";
   return sign === undefined
     ? { fits: shellTools }
-    : { fits: shellTools, note: `"${sign}" in ${name}(${argument}) matches that character only in quotes: ${how}` };
+    : {
+        fits: shellTools,
+        note: `"${sign}" in ${name}(${argument}) matches that character only if it is quoted: ${how}`,
+      };
 }
 
 /** Explains why a pattern for MCP tools doesn't match the intended tools. */
@@ -152,11 +155,11 @@ function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerd
   const server = native.filter((nativeTool) => nativeTool.tool === "MCP" && compilePattern(nativeTool.name).test(name));
   if (server.length > 0)
     return {
-      fits: UNKNOWN_TOOL_FITS,
+      fits: UNKNOWN_TOOL_TARGETS,
       note: `"${name}" ${formatOnlyHosts(server)}; write mcp__<server>__<tool>, which matches every host's`,
     };
   return {
-    fits: UNKNOWN_TOOL_FITS,
+    fits: UNKNOWN_TOOL_TARGETS,
     note: `no known host has a tool "${name}"; a tool of an MCP server is mcp__<server>__<tool>`,
   };
 }
@@ -164,7 +167,7 @@ function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerd
 /** Formats the part of a note that says which hosts have the tool. */
 function formatOnlyHosts(tools: readonly NativeTool[]): string {
   const names = [...new Set(tools.map(({ host }) => host))];
-  return names.length === 0 ? "matches no tool" : `matches only calls of ${LIST_FORMAT.format(names)}`;
+  return names.length === 0 ? "matches no tool" : `matches only calls from ${LIST_FORMAT.format(names)}`;
 }
 
 function formatNativeNote(name: string, tools: readonly NativeTool[]): string | undefined {
@@ -178,7 +181,7 @@ function judgePattern(name: string, native: readonly NativeTool[]): AlternativeV
     own: native.filter((nativeTool) => isWord(nativeTool.name) && pattern.test(nativeTool.name)),
   });
   const { unified, own } = findMatchingTools(compilePattern(name));
-  const matchingTools = [...unified, ...own.map(({ tool }) => tool), ...UNKNOWN_TOOL_FITS];
+  const matchingTools = [...unified, ...own.map(({ tool }) => tool), ...UNKNOWN_TOOL_TARGETS];
   if (unified.length > 0) return { fits: matchingTools };
   if (own.length > 0) return { fits: matchingTools, note: formatNativeNote(name, own) };
   const suggestedPattern = expandGlob(name);

@@ -33,9 +33,9 @@ export class SourceProblemsError extends Error {
 
 /** Formats problems, one per line, sorted by file and position. */
 export const formatSourceProblems = (problems: readonly SourceProblem[]): string =>
-  problems.toSorted(comparePlaces).map(formatSourceProblem).join("\n");
+  problems.toSorted(compareLocations).map(formatSourceProblem).join("\n");
 
-const comparePlaces = (a: SourceProblem, b: SourceProblem) =>
+const compareLocations = (a: SourceProblem, b: SourceProblem) =>
   a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column;
 
 /**

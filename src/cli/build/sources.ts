@@ -30,14 +30,14 @@ const SINGLE_FILE_PACKAGE = "typescript";
 /** The root directory of the sources when running from source. */
 const SOURCE_ROOT = resolve(import.meta.dir, "../../..");
 
-let packedOnce: Promise<Uint8Array> | undefined;
+let packedSources: Promise<Uint8Array> | undefined;
 
 /**
  * Loads the sources that this program was built from, including its packages, as a compressed JSON object keyed by
  * path. Every executable contains these sources, so that it can build other executables.
  */
 export const loadPackedSources = (): Promise<Uint8Array> =>
-  (packedOnce ??= sources === undefined ? packSources() : Bun.file(sources).bytes());
+  (packedSources ??= sources === undefined ? packSources() : Bun.file(sources).bytes());
 
 /** Whether a file is read only by the type check. This applies to a third of all files. */
 const isDeclaration = (path: string) => /^node_modules\/.*\.d\.\w+$/.test(path);

@@ -4,7 +4,7 @@ import { formatPath } from "../terminal/layout.ts";
 import type { ChangeResult } from "./change.ts";
 import type { ConfigShowReport, ShownStatement } from "./report.ts";
 import { formatConfigCommand } from "./draft.ts";
-import { formatPlace } from "./text.ts";
+import { formatLocation } from "./text.ts";
 
 const formatValue = (value: unknown) => (value === undefined ? "not set" : JSON.stringify(value));
 
@@ -14,7 +14,7 @@ const formatValue = (value: unknown) => (value === undefined ? "not set" : JSON.
  */
 export function formatChange(result: ChangeResult): string {
   const { key, source, place: position, was, is, before, after } = result;
-  const at = formatPlace({ file: source.path, ...position });
+  const at = formatLocation({ file: source.path, ...position });
   const isSame = JSON.stringify(was) === JSON.stringify(is);
   const lines = [
     is === undefined
@@ -65,7 +65,7 @@ function describeEffect({ before, after, path, source: { path: file }, is }: Cha
     return [`note: combined with values in other files; in force: ${valueInForce}`];
   if (is === undefined && valueInForce !== undefined) {
     const effective = statements.find(({ effect }) => effect === "counts");
-    return [`in force: ${valueInForce}, ${effective ? `from ${formatWhere(effective)}` : "the default"}`];
+    return [`in force: ${valueInForce}, ${effective ? `from ${formatStatementLocation(effective)}` : "the default"}`];
   }
   return [];
 }
@@ -93,7 +93,7 @@ const listStatements = ({ hooks, rules, exceptions }: ConfigShowReport): KeyedSt
   })),
 ];
 
-const formatWhere = ({ scope, ...position }: ShownStatement) => `${formatPlace(position)} (${scope})`;
+const formatStatementLocation = ({ scope, ...position }: ShownStatement) => `${formatLocation(position)} (${scope})`;
 
 /** Describes values in other files that now take effect or no longer do. */
 function describeOtherValues(previous: ConfigShowReport, current: ConfigShowReport, file: string): string[] {
@@ -106,7 +106,7 @@ function describeOtherValues(previous: ConfigShowReport, current: ConfigShowRepo
   return listStatements(current).flatMap((currentStatement) => {
     const old = previousStatements.get(identify(currentStatement));
     if (currentStatement.file === file || !old || isLost(old) === isLost(currentStatement)) return [];
-    const statement = `${formatWhere(currentStatement)}: ${currentStatement.key}${currentStatement.value === undefined ? "" : ` ${JSON.stringify(currentStatement.value)}`}`;
+    const statement = `${formatStatementLocation(currentStatement)}: ${currentStatement.key}${currentStatement.value === undefined ? "" : ` ${JSON.stringify(currentStatement.value)}`}`;
     return [
       isLost(currentStatement)
         ? `note: ${statement} no longer has an effect: ${currentStatement.reason}`

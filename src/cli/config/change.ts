@@ -12,7 +12,7 @@ import { readRuleFiles } from "../../policy/statements.ts";
 import { explainSystemError } from "../system-errors.ts";
 import type { ConfigFinding } from "../../policy/check/finding.ts";
 import { findDocumentFindings, loadCheckedHooks } from "../../policy/check/findings.ts";
-import { type Draft, draftRemoval, draftValue, type Judge, locateNewItems } from "./draft.ts";
+import { type ConfigDraft, draftRemoval, draftValue, type DraftJudge, locateNewItems } from "./draft.ts";
 import { parseConfigKey } from "./key.ts";
 import { getLongValue } from "./short-forms.ts";
 import type { ConfigShowReport } from "./report.ts";
@@ -47,8 +47,8 @@ export interface PlannedChange {
   /** The path of the last changed value. */
   path: DocumentPath;
   content: ReturnType<typeof readConfigFile>;
-  current: Draft;
-  draft: Draft;
+  current: ConfigDraft;
+  draft: ConfigDraft;
 }
 
 /**
@@ -66,7 +66,7 @@ export async function planChanges(
   if (!source) throw new Error(`no ${scope} config file applies to this directory`);
   const content = readConfigFile(source.path);
   const text = content.text ?? "";
-  const current: Draft = {
+  const current: ConfigDraft = {
     text,
     document: text.trim() === "" ? {} : await parseConfigText(source.path, text).catch(refuseUnreadable),
   };
@@ -95,7 +95,7 @@ export async function planChanges(
  * Whether a change would be written, which requires that it is valid, has an effect, and differs from the file's
  * contents.
  */
-export const wouldChange = (change: ConfigChange, hooks: HookSet, cwd: string): Promise<boolean> =>
+export const changesBehavior = (change: ConfigChange, hooks: HookSet, cwd: string): Promise<boolean> =>
   planChanges([change], hooks, cwd, listConfigSources(cwd)).then(
     ({ current, draft }) => current.text !== draft.text,
     () => false,
@@ -144,9 +144,14 @@ function refuseUnreadable(error: Error): never {
   throw new Error(`${error.message}; no changes made`);
 }
 
-async function createJudge(source: ConfigSource, hooks: HookSet, current: ConfigFiles, cwd: string): Promise<Judge> {
+async function createJudge(
+  source: ConfigSource,
+  hooks: HookSet,
+  current: ConfigFiles,
+  cwd: string,
+): Promise<DraftJudge> {
   const loadedHooks = await loadCheckedHooks(hooks.entries);
-  const examine = async (draft: Draft) => {
+  const examine = async (draft: ConfigDraft) => {
     const files = openEditedFiles(source, draft, current);
     const ruleFiles = await readRuleFiles(files);
     const context = { catalog: await loadRuleCatalog(hooks, cwd, files), files: ruleFiles, hooks: loadedHooks };
@@ -155,7 +160,7 @@ async function createJudge(source: ConfigSource, hooks: HookSet, current: Config
   return async (draft, current, path) => {
     const [before, after] = [await examine(current), await examine(draft)];
     const newFindings = after.findings.filter(
-      (finding) => isRefused(finding, path) && !isExisting(finding, before.findings, path),
+      (finding) => isRefused(finding, path) && !isKnownFinding(finding, before.findings, path),
     );
     if (newFindings.length > 0) return newFindings.map(({ path: at, message }) => `${at}: ${message}`).join("; ");
     const [first, name, key] = path;
@@ -183,7 +188,7 @@ async function createJudge(source: ConfigSource, hooks: HookSet, current: Config
 }
 
 /** Opens the config files as if the draft had already been written. */
-function openEditedFiles(source: ConfigSource, { document }: Draft, { sources, read }: ConfigFiles): ConfigFiles {
+function openEditedFiles(source: ConfigSource, { document }: ConfigDraft, { sources, read }: ConfigFiles): ConfigFiles {
   const editedConfig = interpretConfig(source, document);
   return {
     sources,
@@ -213,8 +218,8 @@ const isRefused = ({ kind, level, path }: ConfigFinding, key: DocumentPath): boo
   return level === "red" || (NO_EFFECT_KINDS.includes(kind) && (isBelow(path, at) || isBelow(at, path)));
 };
 
-/** Whether a finding already existed elsewhere in the file. Existing findings don't block a change. */
-const isExisting = (finding: ConfigFinding, existing: readonly ConfigFinding[], key: DocumentPath): boolean =>
+/** Whether a finding already existed elsewhere in the file, in which case it doesn't block the change. */
+const isKnownFinding = (finding: ConfigFinding, existing: readonly ConfigFinding[], key: DocumentPath): boolean =>
   !isBelow(finding.path, key.join(".")) &&
   !NO_EFFECT_KINDS.includes(finding.kind) &&
   existing.some(({ path, message }) => path === finding.path && message === finding.message);

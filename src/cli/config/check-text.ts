@@ -1,13 +1,13 @@
-import type { Page } from "../terminal/layout.ts";
+import type { PageLayout } from "../terminal/layout.ts";
 import { formatTestedRules, hasFailed } from "../rules/test-text.ts";
 import { escapeInvisible, formatCount } from "../../operate/text.ts";
 import type { CheckedFile, ConfigCheckReport } from "./check-report.ts";
 
 /** Formats `config check` for the terminal like compiler output: one line per finding and a summary per file. */
-export const formatCheckReport = ({ files }: ConfigCheckReport, paint: Page["paint"]): string =>
+export const formatCheckReport = ({ files }: ConfigCheckReport, paint: PageLayout["paint"]): string =>
   files.map((file) => formatCheckedFile(file, paint)).join("\n");
 
-function formatCheckedFile({ file, scope, ok, findings, rules }: CheckedFile, paint: Page["paint"]): string {
+function formatCheckedFile({ file, scope, ok, findings, rules }: CheckedFile, paint: PageLayout["paint"]): string {
   const fileName = escapeInvisible(file);
   const lines = findings.map(({ level, line, column, path, message }) => {
     const text = escapeInvisible(`${path === "" ? "" : `${path}: `}${message}`);

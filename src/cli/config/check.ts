@@ -7,7 +7,7 @@ import { type ConfigScope, type ConfigSource, listConfigSources, listSharedSourc
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
 import { POLICY } from "../../operate/policy/identity.ts";
 import { type RuleCatalog, loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
-import { isolateFile, readRuleFiles } from "../../policy/statements.ts";
+import { treatAsOnlyFile, readRuleFiles } from "../../policy/statements.ts";
 import { listOwnRules, runRuleExamples } from "../rules/test-rules.ts";
 import { explainSystemError } from "../system-errors.ts";
 import type { CheckedFile, ConfigCheckReport } from "./check-report.ts";
@@ -58,7 +58,7 @@ async function checkFile(source: ConfigSource, hooks: HookSet, cwd: string): Pro
   const config = interpretConfig(source, document);
   const onlyFile: ConfigFiles = { sources: [source], read: async () => config };
   const catalog = await loadRuleCatalog(hooks, cwd, onlyFile);
-  const judgingHooks = { catalog, files: isolateFile(config), hooks: await loadCheckedHooks(hooks.entries) };
+  const judgingHooks = { catalog, files: treatAsOnlyFile(config), hooks: await loadCheckedHooks(hooks.entries) };
   const findings = [
     ...(await findDocumentFindings(source, text, document, judgingHooks)),
     ...(await findUntrustedParts(source, { ...judgingHooks, text, document })),

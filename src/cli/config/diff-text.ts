@@ -1,13 +1,13 @@
 import { hosts } from "../../hosts/index.ts";
 import { escapeInvisible, formatCount, formatNumber, truncateLine } from "../../operate/text.ts";
-import { formatRecordPlace } from "../replay/history/text.ts";
+import { formatRecordLocation } from "../replay/history/text.ts";
 import { nameRule } from "../replay/history/tally.ts";
 import { labelLines, padText, formatPath, wrapText } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { ConfigDiffReport } from "./diff-report.ts";
 
 type TextLayout = Pick<TerminalOutput, "width" | "paint">;
-type Calls = NonNullable<ConfigDiffReport["calls"]>;
+type DiffedCalls = NonNullable<ConfigDiffReport["calls"]>;
 
 export function formatConfigDiff(report: ConfigDiffReport, layout: TextLayout): string {
   const { calls, scope } = report;
@@ -45,7 +45,7 @@ function describeDifference(difference: ConfigDiffReport["differences"][number])
 }
 
 /** Formats the number and origin of the judged calls, and the changed outcomes for each rule. */
-function formatCalls(calls: Calls, layout: TextLayout): string[][] {
+function formatCalls(calls: DiffedCalls, layout: TextLayout): string[][] {
   const { totals, since, rules } = calls;
   const judgedHosts = calls.hosts.filter((host) => host.calls + host.prompts > 0);
   const sinceNote = since === null ? "" : ` since ${since.slice(0, 10)}`;
@@ -77,7 +77,7 @@ function formatCalls(calls: Calls, layout: TextLayout): string[][] {
 }
 
 const countChanges = (
-  { changes = {} }: Calls["totals"],
+  { changes = {} }: DiffedCalls["totals"],
   isCounted: (previous: string, current: string) => boolean,
 ): number =>
   Object.entries(changes).reduce((sum, [change, count]) => {
@@ -87,8 +87,8 @@ const countChanges = (
 
 function formatGroup(
   change: string,
-  { changes = {} }: Calls["totals"],
-  rules: Calls["rules"],
+  { changes = {} }: DiffedCalls["totals"],
+  rules: DiffedCalls["rules"],
   { width, paint }: TextLayout,
 ): string[] {
   const nameWidth = Math.max(...rules.map((rule) => nameRule(rule).length)) + 2;
@@ -97,7 +97,7 @@ function formatGroup(
     const [example] = rule.subjects;
     if (!example) return [label];
     const indent = 9 + nameWidth;
-    const recordPlace = `${example.at.slice(0, 16).replace("T", " ")}Z, ${formatRecordPlace(example)}`;
+    const recordPlace = `${example.at.slice(0, 16).replace("T", " ")}Z, ${formatRecordLocation(example)}`;
     return [
       `${label}${truncateLine(example.text, Math.max(10, width - indent))}`,
       ...labelLines("", wrapText(escapeInvisible(recordPlace), Math.max(20, width - indent)), indent),

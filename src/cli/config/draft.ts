@@ -8,28 +8,28 @@ import { formatOwnCommand, getOwnCommand, quoteTypedJson } from "../../system/ow
 import { getLongValue, toLongForm } from "./short-forms.ts";
 
 /** A config document's text and parsed value. */
-export interface Draft {
+export interface ConfigDraft {
   text: string;
   document: Readonly<Record<string, unknown>>;
 }
 
 /** Explains why a document is rejected: it contains new errors, or values that have no effect. */
-export type Judge = (draft: Draft, current: Draft, path: DocumentPath) => Promise<string | undefined>;
+export type DraftJudge = (draft: ConfigDraft, current: ConfigDraft, path: DocumentPath) => Promise<string | undefined>;
 
 export const describeFile = ({ path, scope }: ConfigSource) => `${path} (${scope})`;
 
 /** A change to one value in a document. */
 export interface ValueEdit {
   source: ConfigSource;
-  current: Draft;
+  current: ConfigDraft;
   path: DocumentPath;
-  judge: Judge;
+  judge: DraftJudge;
 }
 
-export async function draftValue(edit: ValueEdit, text: string): Promise<Draft> {
+export async function draftValue(edit: ValueEdit, text: string): Promise<ConfigDraft> {
   const { source, current, path, judge } = edit;
   const problems: string[] = [];
-  for (const value of listMeanings(text)) {
+  for (const value of listPossibleValues(text)) {
     const replacement = replaceScalar(edit, value);
     if (replacement) {
       problems.push(`${replacement.problem}${await suggestReplacement(edit, replacement)}`);
@@ -86,7 +86,7 @@ export const formatConfigCommand = (verb: "set" | "unset", scope: ConfigScope, p
  * Lists the values that typed text could stand for: JSON or a plain string.
  * @throws Error for a list or object that isn't valid JSON.
  */
-function listMeanings(text: string): unknown[] {
+function listPossibleValues(text: string): unknown[] {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? [value] : [value, text];
@@ -115,7 +115,7 @@ const NEW_ITEM = "+";
  * Resolves `+` in a key to the index of a new list item.
  * @throws Error if the value at that position isn't a list.
  */
-export function locateNewItems(key: DocumentPath, document: Draft["document"]): DocumentPath {
+export function locateNewItems(key: DocumentPath, document: ConfigDraft["document"]): DocumentPath {
   const path: (string | number)[] = [];
   for (const step of key) {
     const list = step === NEW_ITEM ? toLongForm(path, getLongValue(document, path)) : undefined;
@@ -176,7 +176,7 @@ const wrapValue = (path: DocumentPath, index: number, value: unknown): unknown =
     return [all];
   }, value);
 
-export async function draftRemoval(edit: ValueEdit, key: string): Promise<Draft> {
+export async function draftRemoval(edit: ValueEdit, key: string): Promise<ConfigDraft> {
   const { source, current, path, judge } = edit;
   if (getLongValue(current.document, path) === undefined)
     throw new Error(
@@ -229,7 +229,7 @@ async function editDocument(
   { source, current, path }: ValueEdit,
   expected: unknown,
   change: (editor: Editor) => void,
-): Promise<Draft> {
+): Promise<ConfigDraft> {
   const editor = createEditor({ syntax: "json" }, current.text);
   change(editor);
   const document = await parseConfigText(source.path, editor.text);

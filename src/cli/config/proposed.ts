@@ -7,7 +7,7 @@ import { writeAll } from "../../call/process/io.ts";
 import type { HookSet } from "../find-hooks.ts";
 import { formatPath } from "../terminal/layout.ts";
 import { paintPlain } from "../terminal/colors.ts";
-import { fitToTerminal } from "../terminal/terminal.ts";
+import { wrapForTerminal } from "../terminal/terminal.ts";
 import { checkConfigFiles } from "./check.ts";
 import { formatCheckReport } from "./check-text.ts";
 import { resolveConfigScope } from "./scope.ts";
@@ -29,7 +29,7 @@ export async function runWithProposed<T>(
     const report = await checkConfigFiles([file === "-" ? path : file], source.scope, hooks, process.cwd());
     const hasFindings = report.files.some(({ findings }) => findings.length > 0);
     if (!report.ok || hasFindings)
-      writeAll(2, fitToTerminal(name(formatCheckReport(report, paintPlain)), process.stderr));
+      writeAll(2, wrapForTerminal(name(formatCheckReport(report, paintPlain)), process.stderr));
     if (!report.ok) throw new Error(`${name(file === "-" ? path : file)} was not used; fix its errors first`);
     return withProposedConfig(source, () => work(source, name));
   });

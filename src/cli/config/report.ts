@@ -3,19 +3,19 @@ import { CONFIG_SCOPES } from "../../policy/sources.ts";
 import { PolicySchema } from "../../operate/policy/identity.ts";
 import { ConfigFindingSchema } from "../../policy/check/finding.ts";
 
-const PlaceSchema = z.object({
+const LocationSchema = z.object({
   scope: z.enum(CONFIG_SCOPES),
   file: z.string(),
-  line: z.number().describe("Line number; lines and columns are counted from 1"),
+  line: z.number().describe("Line number; lines and columns start at 1"),
   column: z.number(),
 });
-export type StatementPlace = z.infer<typeof PlaceSchema>;
+export type StatementLocation = z.infer<typeof LocationSchema>;
 
-const StatementSchema = PlaceSchema.extend({
+const StatementSchema = LocationSchema.extend({
   value: z.unknown().describe("The value that this file sets"),
   effect: z
     .enum(["counts", "adds", "overridden", "ignored"])
-    .describe("adds: combined with other files; overridden: a stronger file sets another value"),
+    .describe("adds: combined with values in other files; overridden: a stronger file sets another value"),
   reason: z.string().optional().describe("Why the value has no effect"),
 });
 
@@ -23,7 +23,9 @@ const SettingSchema = z.object({
   name: z.string(),
   value: z.unknown().optional().describe("The value that the hook receives; absent if no value is set"),
   unknown: z.literal(true).optional().describe("The hook has no such setting"),
-  statements: z.array(StatementSchema).describe("Values from config files, strongest first; empty for the default"),
+  statements: z
+    .array(StatementSchema)
+    .describe("Values from config files, strongest file first; empty if the default applies"),
 });
 
 const RuleSchema = z.object({
@@ -33,11 +35,11 @@ const RuleSchema = z.object({
   default: z
     .enum(["deny", "ask", "warn", "off"])
     .optional()
-    .describe("The action without config files; absent for rules that config files add"),
+    .describe("The rule's default action; absent for rules that config files add"),
   statements: z.array(StatementSchema),
 });
 
-const ExceptionSchema = PlaceSchema.extend({
+const ExceptionSchema = LocationSchema.extend({
   rule: z.string(),
   match: z.string().optional(),
   project: z.string().optional(),
@@ -47,7 +49,7 @@ const ExceptionSchema = PlaceSchema.extend({
   why: z.string().optional().describe("Why the exception has no effect, or takes effect for only some of its rules"),
 });
 
-const LockSchema = PlaceSchema.extend({ name: z.string().describe("The locked name; * for every hook") });
+const LockSchema = LocationSchema.extend({ name: z.string().describe("The locked name; * for every hook") });
 
 /** The output of `config show --json`. */
 export const ConfigShowReport = z.object({
@@ -76,7 +78,7 @@ export const ConfigShowReport = z.object({
   rules: z.array(RuleSchema).describe("Rules that config files set or add; all other rules have the hooks' defaults"),
   exceptions: z.array(ExceptionSchema),
   locks: z.array(LockSchema),
-  trusted: z.array(PlaceSchema.extend({ folder: z.string() })).describe("Trusted projects"),
+  trusted: z.array(LocationSchema.extend({ folder: z.string() })).describe("Trusted projects"),
 });
 
 export type ConfigShowReport = z.infer<typeof ConfigShowReport>;

@@ -16,20 +16,20 @@ import { findHookRule, loadRuleCatalog, type RuleCatalog } from "../../policy/ch
 import {
   explainIgnoredException,
   isInForce,
-  listCountingFiles,
+  listRuleFilesInForce,
   listStatements,
   readRuleFiles,
   type RuleFiles,
 } from "../../policy/statements.ts";
 import type { ConfigFinding } from "../../policy/check/finding.ts";
 import { findFileFindings, type CheckedHooks, loadCheckedHooks } from "../../policy/check/findings.ts";
-import type { ConfigShowReport, ShownException, ShownRule, ShownStatement, StatementPlace } from "./report.ts";
+import type { ConfigShowReport, ShownException, ShownRule, ShownStatement, StatementLocation } from "./report.ts";
 import { resolveHookSettings } from "../../policy/check/hook-settings.ts";
 
-type Locate = (source: ConfigSource, path: Parameters<LocateInFile>[0]) => StatementPlace;
+type LocateStatement = (source: ConfigSource, path: Parameters<LocateInFile>[0]) => StatementLocation;
 
 /** Creates a function that locates values in config files and reads each file only once. */
-function createFileLocator(): Locate {
+function createFileLocator(): LocateStatement {
   const locators = new Map<string, LocateInFile>();
   return ({ scope, path: file }, path) => {
     let locate = locators.get(file);
@@ -120,7 +120,7 @@ function listShownRules(
   configs: readonly ParsedConfig[],
   files: RuleFiles,
   catalog: RuleCatalog,
-  locate: Locate,
+  locate: LocateStatement,
 ): ShownRule[] {
   const ids = new Set(configs.flatMap(({ rules = {} }) => Object.keys(rules)));
   const addedRules = new Map(
@@ -128,7 +128,7 @@ function listShownRules(
   );
   return [...ids].map((id) => {
     const match = findHookRule(catalog, id);
-    const isAdded = listCountingFiles(files).some((config) => addedRules.get(config)?.has(id));
+    const isAdded = listRuleFilesInForce(files).some((config) => addedRules.get(config)?.has(id));
     const hook = match?.hook ?? (isAdded ? catalog.enforcers[0] : undefined);
     const byDefault = { action: match?.rule.action ?? "deny", enabled: match ? (match.rule.enabled ?? true) : false };
     const judgedStatements = hook === undefined || match?.rule.fixed ? [] : listStatements(files, hook, id, byDefault);
@@ -160,19 +160,19 @@ function listShownRules(
   });
 }
 
-type Judged = ReturnType<typeof listStatements>;
+type ListedStatements = ReturnType<typeof listStatements>;
 
 /**
  * Returns a rule's effective action. Each applicable action is stricter than the one before it, so the last one wins.
  */
 const resolveAction = (
   { action, enabled }: { action: RuleEffect; enabled: boolean },
-  judgedStatements: Judged,
+  judgedStatements: ListedStatements,
 ): RuleAction =>
   judgedStatements.findLast(({ ignored }) => ignored === undefined)?.action ?? (enabled ? action : "off");
 
 /** Marks statements that a stricter file overrides. */
-function markOverridden(statements: readonly ShownStatement[], judgedStatements: Judged): ShownStatement[] {
+function markOverridden(statements: readonly ShownStatement[], judgedStatements: ListedStatements): ShownStatement[] {
   const lastEffective = judgedStatements.findLast(({ ignored }) => ignored === undefined);
   return statements.map((statement) => {
     const match = judgedStatements.find(({ config }) => config.path === statement.file);
@@ -186,7 +186,7 @@ function listShownExceptions(
   config: ParsedConfig,
   { files, catalog }: { files: RuleFiles; catalog: RuleCatalog },
   cwd: string,
-  locate: Locate,
+  locate: LocateStatement,
 ): ShownException[] {
   const ids = listRuleIds({ catalog, files });
   return (config.exceptions ?? []).map((entry, at) => {
@@ -220,7 +220,7 @@ function listShownExceptions(
   });
 }
 
-const listLocks = (config: ParsedConfig, locate: Locate): ConfigShowReport["locks"] =>
+const listLocks = (config: ParsedConfig, locate: LocateStatement): ConfigShowReport["locks"] =>
   config.scope === "project"
     ? []
     : config.locked === true

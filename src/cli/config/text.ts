@@ -1,20 +1,20 @@
 import { escapeInvisible, formatCount } from "../../operate/text.ts";
-import { formatPath, wrapText, type Page, wrapLabeled } from "../terminal/layout.ts";
+import { formatPath, wrapText, type PageLayout, wrapLabeled } from "../terminal/layout.ts";
 import { formatPolicy } from "../../operate/policy/identity.ts";
-import type { ConfigShowReport, ShownException, ShownRule, ShownStatement, StatementPlace } from "./report.ts";
+import type { ConfigShowReport, ShownException, ShownRule, ShownStatement, StatementLocation } from "./report.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
 const MAX_NAME_WIDTH = 40;
 const VALUE_WIDTH = 24;
 
-export const formatPlace = ({ file, line, column }: Omit<StatementPlace, "scope">): string =>
+export const formatLocation = ({ file, line, column }: Omit<StatementLocation, "scope">): string =>
   `${formatPath(file)}:${line}:${column}`;
 
 /** Shortens full paths in the engine's messages. */
-const shortenPaths = (text: string, files: ConfigShowReport["files"]): string =>
+const shortenPathsInText = (text: string, files: ConfigShowReport["files"]): string =>
   files.reduce((all, { file }) => all.replaceAll(file, formatPath(file)), text);
 
-interface ConfigPage extends Page {
+interface ConfigPage extends PageLayout {
   /** Whether to show the file that sets each value, and values that have no effect. */
   showsOrigins: boolean;
 }
@@ -23,7 +23,7 @@ interface ConfigPage extends Page {
 export function formatConfig(report: ConfigShowReport, page: ConfigPage): string {
   const { policy, from, hooks, files } = report;
   const wrapWide = (text: string, indent: number) => wrapText(escapeInvisible(text), page.width - indent);
-  const lostCount = countLost(report);
+  const lostCount = countIneffective(report);
   const summary =
     page.showsOrigins || lostCount === 0
       ? []
@@ -57,19 +57,19 @@ export function formatConfig(report: ConfigShowReport, page: ConfigPage): string
   }
 }
 
-const isLost = ({ effect }: { effect: string }) => effect === "ignored" || effect === "overridden";
+const isWithoutEffect = ({ effect }: { effect: string }) => effect === "ignored" || effect === "overridden";
 
-const countLost = ({ hooks, rules, exceptions }: ConfigShowReport): number =>
+const countIneffective = ({ hooks, rules, exceptions }: ConfigShowReport): number =>
   [
     ...hooks.flatMap(({ settings }) => settings.flatMap(({ statements }) => statements)),
     ...rules.flatMap(({ statements }) => statements),
     ...exceptions,
-  ].filter(isLost).length;
+  ].filter(isWithoutEffect).length;
 
-const formatOrigin = ({ scope, ...position }: StatementPlace) => `${scope}: ${formatPlace(position)}`;
+const formatOrigin = ({ scope, ...position }: StatementLocation) => `${scope}: ${formatLocation(position)}`;
 
 /** Formats a name, a value and the value's origin within the page width. */
-function formatRow(name: string, value: string, origin: string | undefined, { width }: Page): string[] {
+function formatRow(name: string, value: string, origin: string | undefined, { width }: PageLayout): string[] {
   const label = `  ${escapeInvisible(name)}`;
   const columns = Math.min(MAX_NAME_WIDTH, VALUE_WIDTH + 4);
   const text = [value, origin === undefined ? undefined : value === "" ? origin : `(${origin})`]
@@ -103,27 +103,27 @@ function formatHook(
       ? formatNote(`${formatPath(lockedBy)} locks this hook`, "lock", page)
       : []),
     ...problems.flatMap((line) =>
-      formatNote(`this hook fails: ${shortenPaths(line, files)}`, page.paint(31, "RED"), page),
+      formatNote(`this hook fails: ${shortenPathsInText(line, files)}`, page.paint(31, "RED"), page),
     ),
   ];
 }
 
 const NOTE_INDENT = 11;
 
-const formatNote = (text: string, label: string, { width }: Page): string[] =>
+const formatNote = (text: string, label: string, { width }: PageLayout): string[] =>
   wrapLabeled(`    ${label}`, escapeInvisible(text), NOTE_INDENT, { width });
 
 /** Formats a line for each file with a value that has no effect. */
 const formatIneffectiveValues = (
   statements: readonly ShownStatement[],
   files: ConfigShowReport["files"],
-  page: Page,
+  page: PageLayout,
 ): string[] =>
   statements
-    .filter(isLost)
+    .filter(isWithoutEffect)
     .flatMap((statement) =>
       formatNote(
-        `${JSON.stringify(statement.value)} (${formatOrigin(statement)}) ${statement.effect === "ignored" ? "is ignored" : "has no effect"}: ${shortenPaths(statement.reason ?? "", files)}`,
+        `${JSON.stringify(statement.value)} (${formatOrigin(statement)}) ${statement.effect === "ignored" ? "is ignored" : "has no effect"}: ${shortenPathsInText(statement.reason ?? "", files)}`,
         page.paint(35, "note"),
         page,
       ),
@@ -168,7 +168,7 @@ function formatException(
   ].join("");
   const state =
     effect === "ignored" ? "is ignored" : effect === "elsewhere" ? "applies to another directory" : "counts";
-  const note = [state, why === undefined ? undefined : shortenPaths(why, files)].filter(Boolean).join(": ");
+  const note = [state, why === undefined ? undefined : shortenPathsInText(why, files)].filter(Boolean).join(": ");
   return [
     ...formatRow(rule, terms, page.showsOrigins ? formatOrigin(position) : undefined, page),
     ...(effect === "counts" && (why === undefined || !page.showsOrigins)
@@ -180,14 +180,14 @@ function formatException(
 function formatFile(
   { scope, file, found, trusted, findings }: ConfigShowReport["files"][number],
   files: ConfigShowReport["files"],
-  page: Page,
+  page: PageLayout,
 ): string[] {
-  const state = found ? (trusted === false ? " (this project is not trusted)" : "") : " (not there)";
+  const state = found ? (trusted === false ? " (this project is not trusted)" : "") : " (missing)";
   return [
     ...wrapLabeled(`  ${scope}`, `${escapeInvisible(formatPath(file))}${state}`, NOTE_INDENT, page),
     ...findings.flatMap(({ level, path, message, ...position }) =>
       formatNote(
-        `${formatPlace({ file, ...position })}: ${path === "" ? "" : `${path}: `}${shortenPaths(message, files)}`,
+        `${formatLocation({ file, ...position })}: ${path === "" ? "" : `${path}: `}${shortenPathsInText(message, files)}`,
         level === "red" ? page.paint(31, "RED") : page.paint(35, "note"),
         page,
       ),

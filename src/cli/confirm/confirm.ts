@@ -53,8 +53,8 @@ export async function checkTerminal(command: string, { from }: AllowPolicy): Pro
  * Prompts a person at the controlling terminal; stdin and stdout may be redirected.
  * @throws Error if this process has no controlling terminal, or if the answer is empty.
  */
-export function askInPerson(command: string, question: string): string {
-  const answer = typeInTerminal(command, `\n${question}`);
+export function askUserInTerminal(command: string, question: string): string {
+  const answer = readFromTerminal(command, `\n${question}`);
   if (answer === "") throw new Error(`${command}: no changes made; a reason is required`);
   return answer;
 }
@@ -63,14 +63,14 @@ export function askInPerson(command: string, question: string): string {
  * Asks a person at the controlling terminal to type a random word, which only that terminal displays.
  * @throws Error if this process has no controlling terminal, or if the word doesn't match.
  */
-export function confirmInPerson(command: string, lines: readonly string[]): void {
+export function confirmInTerminal(command: string, lines: readonly string[]): void {
   const word = createWord();
-  if (typeInTerminal(command, `${lines.join("\n")}\n\nType ${word} to continue: `) !== word)
+  if (readFromTerminal(command, `${lines.join("\n")}\n\nType ${word} to continue: `) !== word)
     throw new Error(`${command}: no changes made`);
 }
 
 /** Writes a prompt to the controlling terminal and reads a line from it. */
-function typeInTerminal(command: string, text: string): string {
+function readFromTerminal(command: string, text: string): string {
   let terminal: number;
   try {
     terminal = openSync(TERMINAL_DEVICE, "r+");

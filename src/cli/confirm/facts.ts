@@ -60,7 +60,7 @@ export type TerminalVerdict = { confirmed: Confirmation } | { refusal: string };
 const MAX_ANCESTORS = 64;
 
 /** Returns a process and its visible ancestors, nearest first. */
-export function listChain({ processes }: TerminalFacts, pid: number): ProcessFacts[] {
+export function listProcessChain({ processes }: TerminalFacts, pid: number): ProcessFacts[] {
   const chain: ProcessFacts[] = [];
   for (
     let ancestor = processes.get(pid);

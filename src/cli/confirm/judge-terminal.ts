@@ -1,4 +1,4 @@
-import { listChain, type ProcessFacts, type TerminalFacts, type TerminalVerdict } from "./facts.ts";
+import { listProcessChain, type ProcessFacts, type TerminalFacts, type TerminalVerdict } from "./facts.ts";
 import { judgeMaker } from "./judge-maker.ts";
 import { findAgent, findAgentVariable, findEditor, findEditorVariable } from "./programs.ts";
 
@@ -59,7 +59,7 @@ export function judgeTerminal(facts: TerminalFacts): TerminalVerdict {
  * @param judgedServers multiplexer servers that are already being judged
  */
 function judgeProcess(facts: TerminalFacts, pid: number, judgedServers: ReadonlySet<number>): TerminalVerdict {
-  const chain = listChain(facts, pid);
+  const chain = listProcessChain(facts, pid);
   const [own] = chain;
   if (!own)
     return { refusal: "processes can't be inspected (/proc is missing); run the command where /proc is available" };

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { listChain, type ProcessFacts, type TerminalFacts } from "./facts.ts";
+import { listProcessChain, type ProcessFacts, type TerminalFacts } from "./facts.ts";
 import { isDetached } from "./logins.ts";
 import { findAgent, findEditor, VIRTUAL_DISPLAYS } from "./programs.ts";
 
@@ -11,7 +11,7 @@ export function findOlderAgent(
   facts: TerminalFacts,
   { pid, startTime, group, account }: ProcessFacts,
 ): string | undefined {
-  if (!isDetached(listChain(facts, pid))) return undefined;
+  if (!isDetached(listProcessChain(facts, pid))) return undefined;
   for (const process of facts.processes.values()) {
     const isSameGroup = process.account === account && (group === "/" || [group, "/"].includes(process.group));
     const agent =
@@ -45,11 +45,11 @@ export function findHiddenDisplay(facts: TerminalFacts, { environment, words }: 
     );
     const mayBeAgentStarted =
       isVirtual || (names.some((name) => X_SERVER.test(name)) && findOlderAgent(facts, server) !== undefined);
-    if ((isDisplayServer && mayBeAgentStarted) || (isHeadless && servesSocket(server, socket))) return server.name;
+    if ((isDisplayServer && mayBeAgentStarted) || (isHeadless && isSocketServer(server, socket))) return server.name;
   }
   return undefined;
 }
 
-const servesSocket = ({ words }: ProcessFacts, socket: string) =>
+const isSocketServer = ({ words }: ProcessFacts, socket: string) =>
   words.some((word) => word.endsWith(socket)) ||
   !words.some((word) => /^(?:-S|--(?:socket|wayland-display)\b)/.test(word));

@@ -1,12 +1,12 @@
 import { posix } from "node:path";
 import { formatTerms } from "../help/command-page.ts";
 
-import { formatTable, type Page, wrapLabeled, wrapText } from "../terminal/layout.ts";
+import { formatTable, type PageLayout, wrapLabeled, wrapText } from "../terminal/layout.ts";
 import type { DocsPage } from "./pages.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
 /** Formats the list of pages with their descriptions. */
-export function formatPageList(pages: readonly DocsPage[], page: Page): string {
+export function formatPageList(pages: readonly DocsPage[], page: PageLayout): string {
   const column = Math.max(...pages.map(({ topic }) => topic.length));
   const sections = [...Map.groupBy(pages, ({ section }) => section)].map(([title, members]) =>
     [
@@ -24,7 +24,7 @@ export function formatPageList(pages: readonly DocsPage[], page: Page): string {
 export const removeMarkup = (text: string) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/\*\*|`/g, "");
 
 /** Renders a page for a terminal. Supports only the Markdown that the pages use. */
-export function renderPage({ text, file }: DocsPage, pages: readonly DocsPage[], page: Page): string {
+export function renderPage({ text, file }: DocsPage, pages: readonly DocsPage[], page: PageLayout): string {
   const formatLink = (label: string, target: string) => {
     if (/^https?:/.test(target)) return `${label} <${target}>`;
     const linkedFile = posix.join(posix.dirname(file), target.replace(/#.*$/, ""));
@@ -57,7 +57,7 @@ export function splitBlocks(text: string): string[][] {
   return blocks.filter((lines) => lines.length > 0);
 }
 
-function formatBlock(lines: readonly string[], formatInline: (raw: string) => string, page: Page): string[] {
+function formatBlock(lines: readonly string[], formatInline: (raw: string) => string, page: PageLayout): string[] {
   const [first = ""] = lines;
   const { width, paint } = page;
   if (/^\s*```/.test(first)) return lines.slice(1, -1).flatMap((line) => formatCode(line, width));
@@ -101,10 +101,12 @@ const splitCells = (line: string) =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim());
 
-/**
- * Formats a table in columns if the columns fit the width, otherwise row by row with the other cells below the first.
- */
-function formatGrid(lines: readonly string[], formatInline: (raw: string) => string, { width, paint }: Page): string[] {
+/** Formats a table in columns if they fit the width. Otherwise puts each row's other cells below its first cell. */
+function formatGrid(
+  lines: readonly string[],
+  formatInline: (raw: string) => string,
+  { width, paint }: PageLayout,
+): string[] {
   const [head = [], ...rows] = lines.filter((_, at) => at !== 1).map((line) => splitCells(line).map(formatInline));
   const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => Bun.stringWidth(row[at] ?? ""))));
   if (widths.reduce((sum, columnWidth) => sum + columnWidth + 2, 0) <= width)

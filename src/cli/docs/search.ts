@@ -1,4 +1,4 @@
-import { type Page, wrapLabeled } from "../terminal/layout.ts";
+import { type PageLayout, wrapLabeled } from "../terminal/layout.ts";
 import type { DocsPage } from "./pages.ts";
 import { removeMarkup, splitBlocks, splitItems } from "./render.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
@@ -75,7 +75,7 @@ export function searchPages(words: readonly string[], pages: readonly DocsPage[]
  * Formats the passages by page. Pages are sorted by the number of search words in a heading, then by the number of
  * passages.
  */
-export function formatMatches(matches: readonly DocsMatch[], { width, paint }: Page): string {
+export function formatMatches(matches: readonly DocsMatch[], { width, paint }: PageLayout): string {
   const countWords = (matches: readonly DocsMatch[]) => Math.max(...matches.map(({ headingWords }) => headingWords));
   const pages = [...Map.groupBy(matches, ({ topic }) => topic)].toSorted(
     ([, a], [, b]) => countWords(b) - countWords(a) || b.length - a.length,

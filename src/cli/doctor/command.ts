@@ -7,7 +7,7 @@ import { describeDenials } from "./denials.ts";
 import { type DoctorHostReport, DoctorReport } from "./report.ts";
 import { formatPolicy } from "../../operate/policy/identity.ts";
 import { escapeTexts, formatCount, formatJson } from "../../operate/text.ts";
-import { formatTable, type Page, wrapLabeled } from "../terminal/layout.ts";
+import { formatTable, type PageLayout, wrapLabeled } from "../terminal/layout.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { describeTerminal } from "../terminal/terminal.ts";
 import { type PolicyEffect } from "../terminal/command.ts";
@@ -25,7 +25,7 @@ export class DoctorCommand extends SetupCommand {
       [
         "Runs every configured entry as its host does, with a call that must be denied, a harmless call, and an invalid payload.",
         "The harmless call runs your hooks.",
-        "Entries for events that can't block get only the invalid payload, so no hook runs.",
+        "Entries for events that can't block only receive the invalid payload, so no hook runs.",
       ],
       [
         "Checks the hosts' configs for anything that a host would reject, skip or disable.",
@@ -56,7 +56,7 @@ export class DoctorCommand extends SetupCommand {
   }
 }
 
-function formatReport({ policy, hosts: reports, findings, healthy }: DoctorReport, page: Page): string {
+function formatReport({ policy, hosts: reports, findings, healthy }: DoctorReport, page: PageLayout): string {
   const { paint } = page;
   const denials = describeDenials(policy);
   const parts = [
@@ -77,7 +77,7 @@ function formatReport({ policy, hosts: reports, findings, healthy }: DoctorRepor
   const closingLine = healthy
     ? paint(
         notes === 0 ? 32 : 35,
-        notes === 0 ? `All green: ${summary}.` : `Nothing is red, with ${formatCount(notes, "note")}: ${summary}.`,
+        notes === 0 ? `All green: ${summary}.` : `No red findings, ${formatCount(notes, "note")}: ${summary}.`,
       )
     : paint(31, `${formatCount(reds, "red finding")}.`);
   return [...parts, closingLine].join("\n\n");
@@ -86,7 +86,7 @@ function formatReport({ policy, hosts: reports, findings, healthy }: DoctorRepor
 const getHostName = ({ host }: DoctorHostReport) => hosts.find(({ id }) => id === host)?.name ?? host;
 const isUnseen = ({ findings }: DoctorHostReport) => findings.some(({ check }) => check === "never-run");
 
-function formatHost(report: DoctorHostReport, page: Page, denials: ReturnType<typeof describeDenials>): string {
+function formatHost(report: DoctorHostReport, page: PageLayout, denials: ReturnType<typeof describeDenials>): string {
   const { paint } = page;
   const { version, entries, findings } = report;
   const effect = isUnseen(report) ? denials.unseenEntry : denials.entry;
@@ -119,7 +119,7 @@ function formatHost(report: DoctorHostReport, page: Page, denials: ReturnType<ty
 
 const MAX_LABEL = 44;
 
-function formatFinding({ level, what, impact, fix }: Finding, page: Page): string {
+function formatFinding({ level, what, impact, fix }: Finding, page: PageLayout): string {
   const { paint } = page;
   const label = `  ${level === "red" ? paint(31, "RED") : paint(35, "note")} `;
   return [

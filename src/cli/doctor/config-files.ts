@@ -9,7 +9,7 @@ import {
   type ConfigFlaw,
   findConfigFlaws,
   type HostFile,
-  isPartial,
+  affectsOnlyPart,
   mentionsBridgeHooks,
 } from "../../operate/machine/plan.ts";
 import { readInstalledEntries } from "../../operate/machine/status.ts";
@@ -30,7 +30,7 @@ function findOurPaths({ setup, file }: HostFile, text: string, context: InstallC
 }
 
 /** Returns the path of the part that a flaw invalidates: the enclosing entry or group, or else the event. */
-function findLostPart({ path = [] }: ConfigFlaw): ConfigEntry["path"] {
+function findInvalidatedPart({ path = [] }: ConfigFlaw): ConfigEntry["path"] {
   const index = path.findLastIndex((key) => typeof key === "number");
   return index < 0 ? path : path.slice(0, index + 1);
 }
@@ -40,12 +40,11 @@ function findLostPart({ path = [] }: ConfigFlaw): ConfigEntry["path"] {
  * note.
  */
 function reportFlaw(flaw: ConfigFlaw, host: Host, ourPaths: readonly ConfigEntry["path"][]): Finding {
-  const lostPaths = isPartial(flaw) ? findLostPart(flaw) : [];
+  const lostPaths = affectsOnlyPart(flaw) ? findInvalidatedPart(flaw) : [];
   const isLost = (path: ConfigEntry["path"]) => lostPaths.every((key, index) => path[index] === key);
   if (flaw.extent === "host" || ourPaths.some(isLost))
     return createRedFinding("config-flaw", flaw.line, `${host.name} may silently ignore this file`, CONFIG_FIX);
-  const impact = `${host.name} ignores this part of the file; no bridge-hooks entry is affected`;
-  return createNote("config-flaw", flaw.line, impact, CONFIG_FIX);
+  return createNote("config-flaw", flaw.line, "no bridge-hooks entry is affected", CONFIG_FIX);
 }
 
 /** Reads the host's config files and reports those that the host would ignore. */

@@ -27,7 +27,7 @@ export async function checkDecisionLog(env: Env): Promise<Finding[]> {
         "make it a regular file owned by this user, in a writable directory",
       ),
     );
-  const lossSummary = formatLosses(readLosses(env));
+  const lossSummary = formatLosses(readLogLosses(env));
   if (lossSummary !== undefined)
     findings.push(
       createNote(
@@ -51,7 +51,7 @@ export async function checkDecisionLog(env: Env): Promise<Finding[]> {
   return findings;
 }
 
-function readLosses(env: Env) {
+function readLogLosses(env: Env) {
   try {
     const { irregular: _, ...losses } = countLosses(env);
     return losses;

@@ -1,4 +1,4 @@
-import { type Host, wasRun } from "../../protocol/host/host.ts";
+import { type Host, isBasedOnRun } from "../../protocol/host/host.ts";
 import type { HostDoctor, Finding, MachineContext } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { hosts } from "../../hosts/index.ts";
@@ -132,7 +132,7 @@ async function diagnoseHost(
     ...findDuplicateEntries(host, examined, setup),
     ...examined.flatMap((examinedFile) => checkEntryPrograms(host, examinedFile, context)),
     ...own,
-    ...examined.flatMap((examinedFile) => checkDrift(examinedFile, context)),
+    ...examined.flatMap((examinedFile) => reportDrift(examinedFile, context)),
     ...examined.flatMap((examinedFile) => checkEntryTimes({ host, setup }, examinedFile, context)),
     ...(entries.length > 0 ? await findRuleGapNotes({ host, setup }, context.machine) : []),
     ...(entries.length > 0 ? reportUndeliverable(host, context) : []),
@@ -155,7 +155,7 @@ async function findRuleGapNotes(
   return gaps.map(({ calls, rules }) =>
     createNote(
       "rule-gap",
-      `${host.name} does not call hooks for ${calls}, which these rules check: ${formatFirstNames(rules)}`,
+      `${host.name} does not call hooks for ${calls}, although these rules check such calls: ${formatFirstNames(rules)}`,
       "calls to these tools aren't checked, but shell commands are",
       "disable the tool in the host's settings, if possible",
     ),
@@ -185,7 +185,7 @@ async function checkEvidence(host: Host, entries: readonly EntryReport[]): Promi
         `${getOwnCommand()} install --host ${host.id}`,
       ),
     );
-  if (!(await wasRun(host)))
+  if (!(await isBasedOnRun(host)))
     findings.push(
       createNote(
         "never-run",
@@ -225,7 +225,7 @@ function findUnreadEntries(
 }
 
 /** Reports differences between a file and what an installation would write now. */
-function checkDrift(examinedFile: ExaminedFile, context: InstallContext): Finding[] {
+function reportDrift(examinedFile: ExaminedFile, context: InstallContext): Finding[] {
   const { host, file, installedEntries } = examinedFile;
   const on_error = getFailurePolicy(installedEntries);
   const isBroken = installedEntries.some(

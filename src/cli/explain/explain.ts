@@ -20,7 +20,7 @@ import type { CallReport, SettingReport } from "../try/report.ts";
 import type { ChosenDenial } from "./last-denial.ts";
 import { findVerdict, formatVerdict, isAllowedAnyway, type WithholdingMode } from "../try/verdict.ts";
 import { describeAudience, isAnnounced } from "../try/withheld-text.ts";
-import { findTurnedOffRules, type TurnedOffRule } from "../try/turned-off-rules.ts";
+import { findDisabledRules, type DisabledRule } from "../try/turned-off-rules.ts";
 import { findUserExceptions, type UserException } from "./user-exceptions.ts";
 import { type ExceptedCall, findExceptedCall } from "./working-exceptions.ts";
 import { type BlockedCall, listWaysToAllow, type WayToAllow } from "./ways-to-allow.ts";
@@ -49,7 +49,7 @@ export interface Explanation {
   /** The config exceptions that allow the call; absent if the call needs no exception. */
   excepted?: ExceptedCall;
   /** The rules that would stop the call if they were on; absent if none exist or the call was stopped. */
-  turnedOffRules?: readonly TurnedOffRule[];
+  turnedOffRules?: readonly DisabledRule[];
   /** The exceptions and pauses in force that allow the stopped call; absent if none exist. */
   userExceptions?: readonly UserException[];
 }
@@ -79,7 +79,7 @@ export interface HostVerdict {
 }
 
 export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explanation> {
-  const { folder, tried, problem, event } = await tryLine(line, hooks);
+  const { folder, tried, problem, event } = await retryLoggedCall(line, hooks);
   const { hash } = await identifyPolicy(hooks, folder);
   const { action, hook, rule, subject, reason, asked } = line;
   const verdict = {
@@ -120,11 +120,13 @@ function nameLoggedVerdict(line: LogLine): string {
   if (isWithheld(line)) return formatWithheld(line);
   if (action === "warn") return "warn";
   if (wanted === undefined) return decision;
-  return exceptions ? `${wanted}, allowed by the exception ${exceptions.join(", ")}` : `${wanted}, sent as ${decision}`;
+  return exceptions
+    ? `${wanted}, but allowed by the exception ${exceptions.join(", ")}`
+    : `${wanted}, sent as ${decision}`;
 }
 
 /** Replays a logged call. If that isn't possible, `problem` explains why. */
-async function tryLine(line: LogLine, hooks: HookSet) {
+async function retryLoggedCall(line: LogLine, hooks: HookSet) {
   const folder =
     [line.cwd, line.project].find((candidate) => candidate !== undefined && existsSync(candidate)) ?? process.cwd();
   const { event, problem } = rebuildEvent(line, folder);
@@ -140,7 +142,7 @@ export function createCurrentPolicy(hooks: HookSet): CurrentPolicy {
   return {
     hooks: new Set(pure.map(({ name }) => name)),
     async isAllowed(line) {
-      const { tried } = await tryLine(line, { ...hooks, entries: pure });
+      const { tried } = await retryLoggedCall(line, { ...hooks, entries: pure });
       const host = hosts.find(({ id }) => id === line.host)?.name ?? "";
       const verdict = tried?.verdicts.find((hostVerdict) => hostVerdict.hosts.includes(host));
       return verdict !== undefined && PASSING_DECISIONS.includes(verdict.decision);
@@ -173,7 +175,7 @@ type DecidedCall = Omit<BlockedCall, "hook" | "rule" | "subject"> & {
 
 async function describeCause(initialVerdict: Verdict, hooks: HookSet, cwd: string, call: DecidedCall) {
   const { rules } = await collectRules(hooks, cwd);
-  const leniency = await findLeniency(initialVerdict, hooks, call, rules);
+  const leniency = await findAllowances(initialVerdict, hooks, call, rules);
   const { excepted, turnedOffRules: [offRule] = [] } = leniency;
   const { hook, rule: id, subject, reason } = (call.wasExcepted ? undefined : (excepted ?? offRule)) ?? initialVerdict;
   const verdict = { ...initialVerdict, hook, rule: id, subject, reason };
@@ -193,7 +195,7 @@ async function describeCause(initialVerdict: Verdict, hooks: HookSet, cwd: strin
 }
 
 /** Finds the config exceptions that allow a call or, if none do, the rules that would stop the call if they were on. */
-async function findLeniency(
+async function findAllowances(
   { decision, hook }: Verdict,
   hooks: HookSet,
   { event, wasExcepted = false }: DecidedCall,
@@ -203,7 +205,7 @@ async function findLeniency(
   if (!event || (!isPassed && !wasExcepted)) return {};
   const excepted = wasExcepted || hook === undefined ? await findExceptedCall(hooks, event, rules) : undefined;
   if (excepted) return { excepted };
-  const turnedOffRules = isPassed ? await findTurnedOffRules(hooks, event, rules) : [];
+  const turnedOffRules = isPassed ? await findDisabledRules(hooks, event, rules) : [];
   return turnedOffRules.length > 0 ? { turnedOffRules } : {};
 }
 
@@ -227,7 +229,7 @@ async function tryEvent(event: AnyEvent, hooks: HookSet): Promise<TriedEvent> {
   const groups = Map.groupBy(verdicts, ({ name: _, ...verdict }) => JSON.stringify(verdict));
   const strictest = findVerdict(calls.map(({ call }) => call));
   const deniesAsked = calls.flatMap(({ name, call }) =>
-    isAskDenied(hosts.find((host) => host.name === name) as Host, call.native_event) ? [name] : [],
+    deniesAsk(hosts.find((host) => host.name === name) as Host, call.native_event) ? [name] : [],
   );
   return {
     deniesAsked,
@@ -241,7 +243,7 @@ async function tryEvent(event: AnyEvent, hooks: HookSet): Promise<TriedEvent> {
   };
 }
 
-const isAskDenied = (host: Host, native_event: string): boolean =>
+const deniesAsk = (host: Host, native_event: string): boolean =>
   pickCell(getCells(getCapabilityRow(host, native_event), "ask"), undefined).support === "downgrade";
 
 function describeHostVerdict(call: CallReport): Omit<HostVerdict, "hosts"> {

@@ -1,10 +1,10 @@
 import { describeDecision, formatTime, formatWithheld, isWithheld, nameCaller } from "../../operate/log/describe.ts";
 import { escapeInvisible, escapeLine } from "../../operate/text.ts";
-import { formatPath, type Page, wrapLabeled } from "../terminal/layout.ts";
+import { formatPath, type PageLayout, wrapLabeled } from "../terminal/layout.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
 import type { ListedRule } from "../rules/report.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
-import { formatTurnedOffRule } from "../try/turned-off-rules.ts";
+import { formatDisabledRule } from "../try/turned-off-rules.ts";
 import { formatEnforceCommand, formatModeOrigin } from "../try/withheld-text.ts";
 import { formatConfigCommand } from "../config/draft.ts";
 import type { Explanation } from "./explain.ts";
@@ -17,7 +17,7 @@ const LABEL_WIDTH = 11;
 type FormatField = (label: string, texts: readonly (string | undefined)[]) => string[];
 
 /** Formats an explanation for the terminal. Control characters in model-supplied text are made visible. */
-export function formatExplanation(explanation: Explanation, { width, paint }: Page): string {
+export function formatExplanation(explanation: Explanation, { width, paint }: PageLayout): string {
   const { line, verdict, rule, command } = explanation;
   const field: FormatField = (label, texts) => {
     const parts = texts.filter((text) => text !== undefined && text !== "") as string[];
@@ -28,8 +28,8 @@ export function formatExplanation(explanation: Explanation, { width, paint }: Pa
   return `${[
     paint(1, escapeLine(formatHead(explanation))),
     ...field("reason", [verdict.reason]),
-    ...formatWays(explanation.ways, field, width),
-    ...formatLeniency(explanation, field),
+    ...formatWaysToAllow(explanation.ways, field, width),
+    ...formatAllowances(explanation, field),
     ...field("chosen", formatChoice(explanation)),
     ...field("call", [command ?? (line?.asked === undefined ? undefined : JSON.stringify(line.asked))]),
     ...field("matched", [verdict.subject]),
@@ -66,21 +66,21 @@ function formatHead({ line, verdict, excepted, turnedOffRules: [offRule] = [] }:
 }
 
 /** Formats what lets the call through: rules that are off, exceptions and pauses. */
-const formatLeniency = (
+const formatAllowances = (
   { line, excepted, turnedOffRules = [], userExceptions = [] }: Explanation,
   field: FormatField,
 ): string[] => [
-  ...field("off", turnedOffRules.flatMap(formatTurnedOffRule)),
+  ...field("off", turnedOffRules.flatMap(formatDisabledRule)),
   ...field("excepted", [
     ...(line?.exceptions ?? []).map((exception) => `the exception ${exception} allowed this call`),
-    ...(excepted?.exceptions ?? []).flatMap(formatExcepted),
+    ...(excepted?.exceptions ?? []).flatMap(formatEffectiveException),
     ...userExceptions.flatMap(formatUserException),
   ]),
 ];
 
-/** Names a config exception that allows the call, and the command that removes the exception. */
-const formatExcepted = ({ rule, match, file, scope, key, until, reason }: EffectiveException): string[] => [
-  `${key} in ${formatPath(file)} allows ${match === undefined ? `everything that ${rule} matches` : `"${match}"`}, ${until === undefined ? "with no end date" : `until ${until}`}: ${reason}`,
+/** Names a config exception that allows the call, and the command that removes it. */
+const formatEffectiveException = ({ rule, match, file, scope, key, until, reason }: EffectiveException): string[] => [
+  `${key} in ${formatPath(file)} allows ${match === undefined ? `everything that ${rule} matches` : `"${match}"`}, ${until === undefined ? "with no expiry date" : `until ${until}`}: ${reason}`,
   `to remove it: ${formatConfigCommand("unset", scope, [key])}`,
 ];
 
@@ -152,7 +152,7 @@ const formatCurrentAnswers = ({ today = [], untried }: Explanation, field: Forma
   ...(untried === undefined ? [] : field("today", [`not tried: ${untried}`])),
 ];
 
-const formatWays = (ways: Explanation["ways"], field: FormatField, width: number): string[] =>
+const formatWaysToAllow = (ways: Explanation["ways"], field: FormatField, width: number): string[] =>
   ways.flatMap(({ text, command, lines }, at) => [
     ...field(at === 0 ? "options" : "", [text]),
     // Don't truncate the command, because users copy it.

@@ -4,11 +4,11 @@ import { loadAllowPolicy } from "../../policy/load-allow.ts";
 import { formatOwnCommand, getOwnCommand, quoteTypedFields, quoteTypedJson } from "../../system/own-command.ts";
 import { escapeInvisible } from "../../operate/text.ts";
 import { getOwner, listWaitingCalls } from "../allow/waiting-calls.ts";
-import { wouldChange } from "../config/change.ts";
+import { changesBehavior } from "../config/change.ts";
 import { isObject } from "../../protocol/object.ts";
 import type { RuleEffect } from "../../protocol/rule.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
-import { findWorkingExceptions, guessException } from "./working-exceptions.ts";
+import { findWorkingExceptions, guessExceptions } from "./working-exceptions.ts";
 import { type HookSet, nameHooksFolder } from "../find-hooks.ts";
 import type { ListedRule } from "../rules/report.ts";
 
@@ -69,7 +69,7 @@ export async function listWaysToAllow(
   if (rule !== undefined)
     return [...exactWay, ...(await listConfigChanges({ ...call, rule, action: listedRule?.action }, hooks, cwd))];
   if (exactWay.some(({ command }) => command !== undefined)) return exactWay;
-  const advice = `the hook ${hook} decided without a rule; the hook's settings or code show what is allowed`;
+  const advice = `the hook ${hook} decided without a rule; check its settings or code to see what it allows`;
   return [...exactWay, { text: advice, command: formatOwnCommand(["list", ...nameHooksFolder(hooks)]) }];
 }
 
@@ -77,7 +77,7 @@ export async function listWaysToAllow(
 function listTrials({ command }: BlockedCall): WayToAllow[] {
   const isShown = command !== undefined && !command.includes("\n") && escapeInvisible(command) === command;
   return [
-    { text: "nothing was judged; find out what failed", command: formatOwnCommand(["doctor"]) },
+    { text: "no decision was made; find out what failed", command: formatOwnCommand(["doctor"]) },
     ...(isShown
       ? [{ text: "try the same call again", command: formatOwnCommand(["try", "--explain", "--command", command]) }]
       : []),
@@ -88,7 +88,7 @@ function listTrials({ command }: BlockedCall): WayToAllow[] {
 async function findExactWay({ id, hook = "", rule, passedBy }: BlockedCall): Promise<WayToAllow[]> {
   if (passedBy !== undefined) {
     const allows = id === undefined ? "allows" : "allowed";
-    return [{ text: `mode ${passedBy} ${allows} this call; to allow such calls once the mode is enforce` }];
+    return [{ text: `mode ${passedBy} ${allows} this call; to keep allowing such calls once the mode is enforce:` }];
   }
   if (id === undefined) return [];
   const policy = await loadAllowPolicy().catch(() => undefined);
@@ -127,7 +127,7 @@ async function listConfigChanges(
   const { rule, action, deniesAsked = [] } = call;
   const denyingNote = deniesAsked.length === 0 ? "" : `; ${deniesAsked.join(", ")} can't ask and would still deny`;
   const ask = {
-    text: `ask the user instead of denying, everywhere${denyingNote}`,
+    text: `ask the user instead of denying, in every project${denyingNote}`,
     key: `rules.${rule}.action`,
     value: "ask",
   };
@@ -146,7 +146,7 @@ async function listConfigChanges(
 async function formatChanges(changes: readonly ConfigChange[], hooks: HookSet, cwd: string): Promise<WayToAllow[]> {
   const ways: WayToAllow[] = [];
   for (const { text, key, value } of changes)
-    if (await wouldChange({ key, value: JSON.stringify(value), scope: "user" }, hooks, cwd)) {
+    if (await changesBehavior({ key, value: JSON.stringify(value), scope: "user" }, hooks, cwd)) {
       const set = formatOwnCommand(["config", "set", ...nameHooksFolder(hooks), key]);
       const [first, ...rest] = (isObject(value) && quoteTypedFields(value)) || [];
       ways.push({
@@ -169,7 +169,7 @@ async function listExceptions(
       ? await findWorkingExceptions(entry, event, { rule, subject })
       : subject !== undefined && hasGap(subject)
         ? []
-        : guessException({ rule, subject });
+        : guessExceptions({ rule, subject });
   const now = Date.now();
   const until = formatDay(now + EXCEPTION_DAYS * DAY_MS);
   const scope = project === undefined ? "everywhere" : "in this project";

@@ -95,7 +95,7 @@ export async function findExceptedCall(
  * Guesses the exception for a call that can't be replayed. Returns undefined if the call's text can't serve as a
  * pattern.
  */
-export const guessException = ({ rule, subject }: RuleVerdict): CallException[] | undefined =>
+export const guessExceptions = ({ rule, subject }: RuleVerdict): CallException[] | undefined =>
   subject === undefined || subject.split(" ").every((word) => PLAIN_WORD.test(word))
     ? [{ rule, ...(subject !== undefined && { match: subject }) }]
     : undefined;

@@ -1,5 +1,5 @@
 import type { Definition } from "clipanion";
-import { type Page, wrapLabeled, wrapText } from "../terminal/layout.ts";
+import { type PageLayout, wrapLabeled, wrapText } from "../terminal/layout.ts";
 import { adaptSymbols } from "../terminal/symbols.ts";
 import { VALUE_NAMES } from "../terminal/option-values.ts";
 import { qualifyCommands } from "../../system/own-command.ts";
@@ -12,7 +12,7 @@ export const formatOption = (definition: string): string =>
   definition.replace(/^(\S+) #0$/, (_, name: string) => `${name} ${VALUE_NAMES[name] ?? "VALUE"}`);
 
 /** Placeholders for the arguments of commands that accept any number of words other than file names. */
-const REST_NAMES: Readonly<Record<string, string>> = {
+const VARIADIC_PLACEHOLDERS: Readonly<Record<string, string>> = {
   completion: "[SHELL] [-- WORDS]",
   docs: "[TOPIC | WORDS]",
   help: "[TOPIC]",
@@ -27,7 +27,7 @@ export function formatUsage(command: Definition): string {
   const { path, usage, options } = command;
   const operands = usage
     .slice(path.length)
-    .replace(/(?: <file>)? \.\.\.$/, ` ${REST_NAMES[getCommandName(command)] ?? "FILE…"}`)
+    .replace(/(?: <file>)? \.\.\.$/, ` ${VARIADIC_PLACEHOLDERS[getCommandName(command)] ?? "FILE…"}`)
     .replaceAll(/<(\w+)>/g, "$1")
     .replaceAll(/\[(\w+)\]/g, (_, name: string) => `[${name.toUpperCase()}]`);
   return `${path}${options.length > 0 ? " [OPTIONS]" : ""}${operands}`;
@@ -43,7 +43,7 @@ export const splitParagraphs = (text: string): string[] =>
 /** Formats terms and their descriptions in two columns. */
 export function formatTerms(
   terms: readonly (readonly [term: string, text: string])[],
-  { width, paint }: Page,
+  { width, paint }: PageLayout,
   maxTermWidth = MAX_TERM_WIDTH,
 ): string[] {
   const column = Math.min(maxTermWidth, Math.max(...terms.map(([term]) => term.length))) + 4;
@@ -56,7 +56,7 @@ export function formatTerms(
 }
 
 /** Formats a command's help. */
-export function formatCommandPage(command: Definition, page: Page): string {
+export function formatCommandPage(command: Definition, page: PageLayout): string {
   const { description = "", details = "", options, examples = [] } = command;
   const parts = [
     wrapText(description.trim(), page.width),

@@ -4,7 +4,7 @@ import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { formatCommandPage, getCommandName } from "./command-page.ts";
 import { formatHostCallPage } from "./host-call.ts";
 import { formatOverview } from "./overview.ts";
-import type { Page } from "../terminal/layout.ts";
+import type { PageLayout } from "../terminal/layout.ts";
 import { describePage } from "./page.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 import { formatDetails } from "../terminal/details.ts";
@@ -18,9 +18,9 @@ export class HelpCommand extends UserCommand {
     category: "more",
     description: "Show help for all commands or for one command.",
     details: formatDetails(
-      `TOPIC is a command, or ${HOST_CALL} for the flags and exit codes of the commands in hosts' configs.`,
+      `TOPIC is a command, or ${HOST_CALL} for the flags and exit codes of the commands in host configs.`,
     ),
-    examples: [["Explain the commands in hosts' configs", "bridge-hooks help host-call"]],
+    examples: [["Explain the commands in host configs", "bridge-hooks help host-call"]],
   });
 
   topic = Option.Rest();
@@ -43,7 +43,7 @@ export class HelpFlagCommand extends HelpCommand {
  * Formats the help for a topic: a command, a command group such as "config", or the flags of a call.
  * @throws Error for an unknown topic.
  */
-export function formatHelp(topic: string, commands: readonly Definition[], page: Page): string {
+export function formatHelp(topic: string, commands: readonly Definition[], page: PageLayout): string {
   if (topic === "") return formatOverview(commands, page);
   if (topic === HOST_CALL) return formatHostCallPage(page);
   const command = commands.find((candidate) => getCommandName(candidate) === topic);

@@ -1,7 +1,7 @@
 import { hosts } from "../../hosts/index.ts";
 import { DEADLINE_MS } from "../../call/context.ts";
 import { toFlagName } from "../../call/options.ts";
-import { type Page, wrapText } from "../terminal/layout.ts";
+import { type PageLayout, wrapText } from "../terminal/layout.ts";
 import { formatTerms } from "./command-page.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
@@ -14,7 +14,10 @@ export const CALL_FLAGS: readonly [flag: string, meaning: string][] = [
     "--from plugin",
     "Marks a plugin's entry: if the host's own settings also have an entry, the plugin's entry only sends restrictions",
   ],
-  ["--on-error allow|deny", "The answer if a hook or the call fails (default: allow, with exit code 1 and no decision)"],
+  [
+    "--on-error allow|deny",
+    "The answer if a hook or the call fails (default: allow, with exit code 1 and no decision)",
+  ],
   [
     "--timeout-ms N",
     `The time limit for the whole call in milliseconds, including stdin (default ${DEADLINE_MS}); set by install`,
@@ -39,7 +42,7 @@ export const CALL_EXIT_CODES: readonly [code: string, meaning: string][] = [
 ];
 
 /** Formats the help page for the command that goes into hosts' configs. */
-export function formatHostCallPage(page: Page): string {
+export function formatHostCallPage(page: PageLayout): string {
   const { width, paint } = page;
   const parts = [
     wrapText(

@@ -1,6 +1,6 @@
 import type { Definition } from "clipanion";
 import pkg from "../../../package.json" with { type: "json" };
-import { type Page, wrapText } from "../terminal/layout.ts";
+import { type PageLayout, wrapText } from "../terminal/layout.ts";
 import { GLOBAL_OPTIONS } from "../terminal/global-options.ts";
 import { formatTerms, getCommandName } from "./command-page.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
@@ -27,7 +27,7 @@ export function groupCommands(commands: readonly Definition[]): [group: string, 
 const getSummary = ({ description = "" }: Definition) => description.trim().replace(/\.$/, "");
 
 /** Formats the program's overview. */
-export function formatOverview(commands: readonly Definition[], page: Page): string {
+export function formatOverview(commands: readonly Definition[], page: PageLayout): string {
   const listedCommands = commands.filter(({ category }) => category?.trim() !== "host");
   const column = Math.max(...listedCommands.map((command) => getCommandName(command).length));
   const parts = [

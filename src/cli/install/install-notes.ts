@@ -1,5 +1,5 @@
 import type { HookDescriptor } from "../../protocol/hook.ts";
-import { type Host, wasRun } from "../../protocol/host/host.ts";
+import { type Host, isBasedOnRun } from "../../protocol/host/host.ts";
 import type { LoadedConfigFile, Setup } from "../../protocol/host/install.ts";
 import type { Tool } from "../../protocol/tool.ts";
 import { isInProject } from "../../hosts/follow-links.ts";
@@ -63,7 +63,7 @@ export async function collectInstallNotes(
 /** Creates a note for each host that was never tested with a real run. */
 async function neverRun(files: readonly FilePlan[]): Promise<string[]> {
   const results = await Promise.all(
-    [...new Set(files.map(({ host }) => host))].map(async (host) => ({ host, run: await wasRun(host) })),
+    [...new Set(files.map(({ host }) => host))].map(async (host) => ({ host, run: await isBasedOnRun(host) })),
   );
   return results
     .filter(({ run }) => !run)
@@ -96,7 +96,7 @@ function listReplacedPrograms(files: readonly FilePlan[], program: string, conte
   });
   return [...Map.groupBy(replacements, ([, other]) => other)].map(([other, where]) => {
     const paths = [...new Set(where.map(([path]) => path))].join(", ");
-    return `${program} replaces ${other} in ${paths}, whose hooks no longer apply there`;
+    return `${program} replaces ${other} in ${paths}; the hooks of the replaced executable no longer apply there`;
   });
 }
 

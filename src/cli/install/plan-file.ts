@@ -6,7 +6,7 @@ import {
   type HostFile,
   explainObstacle,
   findConfigFlaws,
-  isPartial,
+  affectsOnlyPart,
   planEdit,
   type PlanProblem,
 } from "../../operate/machine/plan.ts";
@@ -28,7 +28,7 @@ export function planFile(
   const content = readConfigFile(target.file.path);
   const obstacle = explainObstacle(target, content, context);
   if (obstacle) throw new Error(obstacle);
-  const flaws = findConfigFlaws(check, target.file, content).filter((flaw) => !isPartial(flaw));
+  const flaws = findConfigFlaws(check, target.file, content).filter((flaw) => !affectsOnlyPart(flaw));
   const refusal = flaws.map(({ line }) => line).join("\n");
   let plan: FilePlan;
   try {
@@ -39,7 +39,7 @@ export function planFile(
   // In a user-edited config, adding the entries might fix the problem.
   if (refusal && typeof target.file.syntax === "object") throw new Error(refusal);
   const finalFile = { ...content, ...(plan.after !== undefined && { text: plan.after }) };
-  if (refusal && findConfigFlaws(check, target.file, finalFile).some((flaw) => !isPartial(flaw)))
+  if (refusal && findConfigFlaws(check, target.file, finalFile).some((flaw) => !affectsOnlyPart(flaw)))
     throw new Error(refusal);
   return plan;
 }

@@ -1,7 +1,7 @@
 import { formatHint } from "../../protocol/name-suggestions.ts";
 import { formatPolicy } from "../../operate/policy/identity.ts";
-import { escapeInvisible } from "../../operate/text.ts";
-import { wrapText, labelLines, formatPath, type Page, wrapLabeled } from "../terminal/layout.ts";
+import { escapeInvisible, formatCount } from "../../operate/text.ts";
+import { wrapText, labelLines, formatPath, type PageLayout, wrapLabeled } from "../terminal/layout.ts";
 import type { ConfigFinding } from "../../policy/check/finding.ts";
 import { describeTrust, NOT_TRUSTED } from "../../policy/check/rule-findings.ts";
 import { formatModeTerm } from "../try/verdict.ts";
@@ -10,8 +10,7 @@ import type { ConfigReport, ListedHook, ListReport } from "./report.ts";
 
 const LABEL_WIDTH = 11;
 
-/** Formats `list` for the terminal. */
-export function formatList({ policy, from, hooks, config }: ListReport, page: Page): string {
+export function formatList({ policy, from, hooks, config }: ListReport, page: PageLayout): string {
   const { width, paint } = page;
   const line = (label: string, text: string) =>
     wrapLabeled(`  ${label}`, escapeInvisible(text), LABEL_WIDTH, { width });
@@ -50,7 +49,7 @@ const formatConfigFinding = (file: string, { kind, line, column, path, message, 
   `${formatPath(file)}:${line}:${column}: ${path}: ${message}${/^(?:key|setting)-wrong$/.test(kind) ? `; ${impact}` : ""}`;
 
 /** @param trust a clause that tells the user how to trust the project */
-function formatHook(hook: ListedHook, { width, paint }: Page, trust: string): string[] {
+function formatHook(hook: ListedHook, { width, paint }: PageLayout, trust: string): string[] {
   const field = (label: string, text: string | undefined) =>
     text === undefined ? [] : wrapLabeled(`  ${label}`, escapeInvisible(text), LABEL_WIDTH, { width });
   const { name, description, file, origin, events, tools, matcher, order, onError, timeoutMs, maxContinuations } = hook;
@@ -70,7 +69,7 @@ function formatHook(hook: ListedHook, { width, paint }: Page, trust: string): st
     ...field("time", timeoutMs === undefined ? undefined : `${timeoutMs} ms at most`),
     ...field(
       "again",
-      maxContinuations === undefined ? undefined : `at most ${maxContinuations} continuations in a row`,
+      maxContinuations === undefined ? undefined : `at most ${formatCount(maxContinuations, "continuation")} in a row`,
     ),
     ...formatOptions(hook, { width, paint }),
     ...(ignored.length === 0
@@ -107,7 +106,7 @@ function formatHook(hook: ListedHook, { width, paint }: Page, trust: string): st
  * Formats the options in columns (name, type, value). Each option's description, and the file that sets its value,
  * appear below it.
  */
-function formatOptions({ options: all, vendor }: ListedHook, { width }: Page): string[] {
+function formatOptions({ options: all, vendor }: ListedHook, { width }: PageLayout): string[] {
   if (all.length === 0 && vendor === undefined) return [];
   const names = Math.min(24, Math.max(0, ...all.map(({ name }) => name.length))) + 2;
   const lines = all.flatMap((option) => {
@@ -118,7 +117,7 @@ function formatOptions({ options: all, vendor }: ListedHook, { width }: Page): s
     const firstLine = [type, value, origin === undefined ? undefined : `(${origin})`]
       .filter((part) => part !== undefined)
       .join("  ");
-    const parts = [firstLine, description, trusted && "(not from untrusted projects)"].filter(
+    const parts = [firstLine, description, trusted && "(untrusted projects can't set it)"].filter(
       (part) => part !== undefined,
     );
     return wrapLabeled(name, escapeInvisible(parts.join("\n")), names, { width: width - LABEL_WIDTH });

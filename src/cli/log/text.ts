@@ -1,12 +1,12 @@
 import type { LogLine } from "../../call/log/log-line.ts";
-import { describeAsked, describeDecision, formatTime, nameCaller } from "../../operate/log/describe.ts";
+import { describeRequest, describeDecision, formatTime, nameCaller } from "../../operate/log/describe.ts";
 import { escapeLine, formatCount } from "../../operate/text.ts";
-import { type Column, cutText, formatPath, formatTable, type Page } from "../terminal/layout.ts";
-import type { Paint } from "../terminal/colors.ts";
+import { type Column, cutText, formatPath, formatTable, type PageLayout } from "../terminal/layout.ts";
+import type { PaintText } from "../terminal/colors.ts";
 
 const DECISION_COLORS = { deny: 31, ask: 35, failed: 35 } as const;
 
-const paintDecision = (text: string, paint: Paint) => {
+const paintDecision = (text: string, paint: PaintText) => {
   const color = DECISION_COLORS[text as keyof typeof DECISION_COLORS];
   return color === undefined ? text : paint(color, text);
 };
@@ -30,12 +30,14 @@ const LISTED_COLUMNS: readonly Column[] = [{}, {}, {}, { fit: "cut" }, {}, { fit
  */
 export function formatLines(
   lines: readonly LogLine[],
-  { width, paint, isFollowed = false }: Page & { isFollowed?: boolean },
+  { width, paint, isFollowed = false }: PageLayout & { isFollowed?: boolean },
 ): string {
   const rows = lines.map((line) => {
     const { id, time, event = line.native_event, tool, hook, rule, project } = line;
     const by = rule ?? hook ?? line.failures?.[0]?.failure;
-    const details = [by, describeAsked(line), project === undefined ? "" : `(${formatPath(project)})`].filter(Boolean);
+    const details = [by, describeRequest(line), project === undefined ? "" : `(${formatPath(project)})`].filter(
+      Boolean,
+    );
     return [
       ...[id, formatTime(time), nameCaller(line), [event, tool].filter(Boolean).join(" ")].map((text) =>
         cutText(text, MAX_CELL),

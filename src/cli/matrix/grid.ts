@@ -9,7 +9,7 @@ import {
 } from "../../protocol/capability.ts";
 import { EVENTS, type EventName } from "../../protocol/event.ts";
 import type { Host } from "../../protocol/host/host.ts";
-import { formatTable, type Page, wrapText } from "../terminal/layout.ts";
+import { formatTable, type PageLayout, wrapText } from "../terminal/layout.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
 // The capability table as single characters, so that all hosts fit next to each other.
@@ -89,7 +89,7 @@ function formatBlock(
   title: string,
   rows: readonly (readonly [label: string, mark: (host: Host) => string])[],
   hosts: readonly Host[],
-  { width, paint }: Page,
+  { width, paint }: PageLayout,
 ): string[] {
   const headings = shortenIds(hosts.map(({ id }) => id));
   const hostsPerBlock = Math.max(1, Math.floor((width - LABEL_WIDTH) / (HEAD_WIDTH + 1)));
@@ -108,7 +108,7 @@ function formatBlock(
 }
 
 /** Formats an event's fields on each host; fields that no host supports are omitted. */
-const formatEvent = (event: EventName, hosts: readonly Host[], page: Page): string[] =>
+const formatEvent = (event: EventName, hosts: readonly Host[], page: PageLayout): string[] =>
   formatBlock(
     event,
     CAPABILITY_FIELDS.filter((field) =>
@@ -125,7 +125,7 @@ const formatEvent = (event: EventName, hosts: readonly Host[], page: Page): stri
  */
 export function formatGrid(
   hosts: readonly Host[],
-  page: Page,
+  page: PageLayout,
   { only, unseen: untestedHosts = [] }: { only?: EventName; unseen?: readonly Host[] } = {},
 ): string {
   const headings = shortenIds(hosts.map(({ id }) => id));
@@ -178,7 +178,7 @@ export interface MarkedRow {
 }
 
 /** Formats the table of one host. A name wider than its column gets its own line. */
-export function formatHostGrid(rows: readonly MarkedRow[], { width }: Pick<Page, "width">): string {
+export function formatHostGrid(rows: readonly MarkedRow[], { width }: Pick<PageLayout, "width">): string {
   const isNarrow = width < 80;
   const titles = CAPABILITY_FIELDS.map((field) => (isNarrow ? SHORTEST_TITLES : SHORT_TITLES)[field]);
   const column = Math.max(4, Math.min(HOST_LABEL_WIDTH, width - titles.join(" ").length - 1));

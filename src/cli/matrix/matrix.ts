@@ -10,7 +10,7 @@ import {
 import { EVENTS, type EventName } from "../../protocol/event.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import { hosts } from "../../hosts/index.ts";
-import { formatTable, type Page, wrapLabeled, wrapText } from "../terminal/layout.ts";
+import { formatTable, type PageLayout, wrapLabeled, wrapText } from "../terminal/layout.ts";
 import { collectCells, findEvidence, listCells, wasTested } from "./cells.ts";
 import { FIELD_TITLES, formatGrid, formatHostGrid, HOST_LEGEND, markSource, SUPPORT_MARKS } from "./grid.ts";
 
@@ -58,7 +58,7 @@ const LEGEND = [
   "–: dropped, with a warning",
   "NO: not possible on the host; always reported",
   "with versions: depends on the host's version; the last cell applies to all other versions",
-  "●: seen in a run of the real host; ○: from the vendor's documentation or package; ?: unverified",
+  "●: observed in a run of the real host; ○: from the vendor's documentation or package; ?: unverified",
 ];
 
 function formatMarkdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -84,7 +84,7 @@ function formatOverview(of: readonly Host[], { markdown, width }: MatrixLayout):
   return markdown ? formatMarkdownTable(headers, rows) : formatTable([headers, ...rows], { width }).join("\n");
 }
 
-interface MatrixLayout extends Pick<Page, "width"> {
+interface MatrixLayout extends Pick<PageLayout, "width"> {
   markdown: boolean;
 }
 
@@ -216,7 +216,7 @@ interface MatrixRequest {
 /** Formats the tables of one host or of all hosts, optionally with notes on each cell. */
 export function formatMatrix(
   { markdown = false, notes: explained = markdown, host: only }: MatrixRequest = {},
-  { width }: Pick<Page, "width"> = { width: Infinity },
+  { width }: Pick<PageLayout, "width"> = { width: Infinity },
 ): string {
   const layout = { markdown, width };
   const list = (lines: readonly string[]) => lines.flatMap((line) => wrapLabeled("- ", line, 2, layout)).join("\n");
@@ -247,5 +247,5 @@ export function formatMatrix(
 }
 
 /** Formats all hosts side by side. */
-export const formatSummary = (page: Page, only: EventName | undefined): string =>
+export const formatSummary = (page: PageLayout, only: EventName | undefined): string =>
   formatGrid(hosts, page, { only, unseen: hosts.filter((host) => !wasTested(host)) });

@@ -26,7 +26,7 @@ import { quoteCommand } from "../../protocol/host/quote.ts";
 import { checkConfigFiles } from "../config/check.ts";
 import { COMPILED_HOOKS } from "../find-hooks.ts";
 import { formatTimedMode } from "../install/plan-mode.ts";
-import { padText, type Page, wrapLabeled } from "../terminal/layout.ts";
+import { padText, type PageLayout, wrapLabeled } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 
 interface CheckRequest {
@@ -100,7 +100,7 @@ async function checkPolicyContent(file: CheckedFile, ownCommand: string): Promis
   if (report.ok) return { ...file, mode: (await readModes([{ scope: "managed", path }])).general };
   const [wrong] = report.files.flatMap(({ findings }) => findings.filter(({ level }) => level === "red"));
   const fix = `${ownCommand} config check --scope managed ${quoteCommand([path], process.platform === "win32" ? "powershell" : "sh")}`;
-  const problem = wrong ? [wrong.path, wrong.message].filter(Boolean).join(": ") : "the example of a rule fails";
+  const problem = wrong ? [wrong.path, wrong.message].filter(Boolean).join(": ") : "a rule's example fails";
   return { ...file, state: "different", problem, fix };
 }
 
@@ -127,7 +127,7 @@ function formatFix(host: string, { pack, root }: CheckRequest["command"], ownCom
 
 const INDENT = 13;
 
-function formatCheck({ ok, files, hosts }: MdmCheck, ownCommand: string, page: Page): string {
+function formatCheck({ ok, files, hosts }: MdmCheck, ownCommand: string, page: PageLayout): string {
   const formatChapter = (title: string, id: string) =>
     [title, ...files.filter(({ host }) => host === id).flatMap((file) => formatFile(file, page))].join("\n");
   const listNames = (coverage: HostCoverage) =>
@@ -151,14 +151,14 @@ function formatCheck({ ok, files, hosts }: MdmCheck, ownCommand: string, page: P
       : [];
   const notes = [
     ...formatHosts("not on this machine", listNames("absent")),
-    ...formatHosts("no managed files", listNames("unmanaged"), `; as each user: ${ownCommand} install`),
+    ...formatHosts("no managed files", listNames("unmanaged"), `; run as each user: ${ownCommand} install`),
   ];
   return [...chapters, ...[...notes, ...summary].map((line) => wrapLabeled("", line, 0, page).join("\n"))].join("\n\n");
 }
 
 const NO_POLICY = "no policy file; each user's config sets the mode";
 
-function formatFile({ path, state, problem, fix, mode }: CheckedFile, page: Page): string[] {
+function formatFile({ path, state, problem, fix, mode }: CheckedFile, page: PageLayout): string[] {
   return [
     `  ${padText(state, INDENT - 2)}${path}`,
     ...(problem === undefined || state === "missing" ? [] : wrapLabeled("", problem, INDENT, page)),

@@ -2,7 +2,7 @@ import { type AllowPolicy, getMaxDuration, readDuration } from "../../policy/all
 import type { ExceptionRecord } from "../../call/exceptions/record.ts";
 import { logChange } from "../allow/log-change.ts";
 import { createException, findTarget, readExceptionEnd, writeException } from "../allow/make.ts";
-import { askInPerson, checkTerminal, confirmInPerson } from "../confirm/confirm.ts";
+import { askUserInTerminal, checkTerminal, confirmInTerminal } from "../confirm/confirm.ts";
 import { formatQuestion } from "../allow/text.ts";
 import { getCallingOwner } from "../allow/waiting-calls.ts";
 
@@ -20,9 +20,9 @@ export async function pauseHooks(
   refuseLongPause(time, target.policy);
   const user = scope === "managed" ? { user: getCallingOwner().uid } : {};
   const terminalKind = await checkTerminal("pause", target.policy);
-  const reason = reasonOption || askInPerson("pause", "Reason for pausing the hooks: ");
+  const reason = reasonOption || askUserInTerminal("pause", "Reason for pausing the hooks: ");
   const record = createException({ pause: true, confirmed: terminalKind, ...user }, { reason, end }, target);
-  confirmInPerson("pause", formatQuestion(record, undefined));
+  confirmInTerminal("pause", formatQuestion(record, undefined));
   writeException(record, target.location);
   await logChange("pause", record);
   return record;

@@ -3,7 +3,7 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import { findMatchingHooks } from "../../call/select.ts";
 import type { AskedHookReport } from "../try/report.ts";
-import { formatPassing, listVerdicts } from "../try/verdict.ts";
+import { formatWithholdingMode, listVerdicts } from "../try/verdict.ts";
 import type { CauseSchema } from "./report.ts";
 
 export type Cause = z.infer<typeof CauseSchema>;
@@ -12,12 +12,12 @@ export type Cause = z.infer<typeof CauseSchema>;
 export const listCauses = (hooks: readonly AskedHookReport[]): Cause[] =>
   listVerdicts(hooks).flatMap(({ decision, reason: _, withheld, ...verdict }) =>
     decision === "deny" || decision === "ask" || decision === "warn"
-      ? [{ ...verdict, decision, ...(withheld && { passes: formatPassing(withheld) }) }]
+      ? [{ ...verdict, decision, ...(withheld && { passes: formatWithholdingMode(withheld) }) }]
       : [],
   );
 
 /** Lists the names of hooks that match an event but weren't replayed. */
-export const listUnknown = (unreplayedHooks: readonly HookDescriptor[], event: AnyEvent): string[] =>
+export const listUnreplayedHooks = (unreplayedHooks: readonly HookDescriptor[], event: AnyEvent): string[] =>
   findMatchingHooks(unreplayedHooks, event).map(({ name }) => name);
 
 /** Separates pure hooks from all other hooks. Pure hooks can be replayed, because they have no side effects. */

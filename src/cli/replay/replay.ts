@@ -11,7 +11,7 @@ import { parseJsonObject } from "../try/json.ts";
 import { type Recording, decodeRecording } from "../try/recording.ts";
 import { describeSubject } from "../try/subject.ts";
 import { findVerdict, formatVerdict } from "../try/verdict.ts";
-import { listCauses, listUnknown } from "./causes.ts";
+import { listCauses, listUnreplayedHooks } from "./causes.ts";
 import type { AnswerReport, ReplayRow, ReplayTotals } from "./report.ts";
 import { readDocuments, type RecordedDocument, type PayloadSource } from "./source.ts";
 
@@ -140,7 +140,7 @@ async function replayDocument(
     ...(verdict?.withheld && { withheld: formatVerdict(verdict) }),
     ...(verdict?.decision === "warn" && !verdict.withheld && { warned: true as const }),
     failures,
-    ...(replay.unasked && { causes: listCauses(hooks), unknown: listUnknown(replay.unasked, seen ?? event) }),
+    ...(replay.unasked && { causes: listCauses(hooks), unknown: listUnreplayedHooks(replay.unasked, seen ?? event) }),
     ms,
   };
   return otherAnswer === undefined ? row : compareAnswers(row, answer, await otherAnswer);

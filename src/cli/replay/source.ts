@@ -82,10 +82,9 @@ async function* readLines(file: string, path: string | undefined): AsyncGenerato
 
 type DocumentPosition = Pick<RecordedDocument, "file" | "line">;
 
-/** Formats a file and line. */
-export const formatFullPlace = ({ file, line }: DocumentPosition): string =>
+export const formatFullLocation = ({ file, line }: DocumentPosition): string =>
   `${file}${line === undefined ? "" : `:${line}`}`;
 
 /** Formats a file name without its directory, and a line, for tables. */
-export const formatPlace = ({ file, line }: DocumentPosition): string =>
-  formatFullPlace({ file: basename(file), line });
+export const formatShortLocation = ({ file, line }: DocumentPosition): string =>
+  formatFullLocation({ file: basename(file), line });

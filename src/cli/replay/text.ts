@@ -5,7 +5,7 @@ import {
   wrapText,
   labelLines,
   padText,
-  type Page,
+  type PageLayout,
   wrapLabeled,
   cutText,
   formatRule,
@@ -15,36 +15,36 @@ import {
 import { colorWord, summarizeDecision } from "../try/decision-words.ts";
 import { formatFailure } from "../try/text.ts";
 import type { AnswerReport, ReplayRow, ReplayTotals } from "./report.ts";
-import { formatFullPlace, formatPlace, type PayloadSource } from "./source.ts";
+import { formatFullLocation, formatShortLocation, type PayloadSource } from "./source.ts";
 
 /** The widths of the table's columns. */
 const HOST_WIDTH = Math.max(...hosts.map(({ id }) => id.length));
 const KIND_WIDTH = 20;
 const DECISION_WIDTH = 10;
 const MS_WIDTH = 6;
-const MAX_PLACE_WIDTH = 13;
+const MAX_LOCATION_WIDTH = 13;
 
 /** Computes the width of the column with file names and line numbers. */
-export function measurePlaces(sources: readonly PayloadSource[]): number {
+export function measureLocations(sources: readonly PayloadSource[]): number {
   const longestName = Math.max(
     0,
-    ...sources.map(({ file }) => formatPlace({ file }).length + (file.endsWith(".json") ? 2 : 5)),
+    ...sources.map(({ file }) => formatShortLocation({ file }).length + (file.endsWith(".json") ? 2 : 5)),
   );
-  return Math.min(MAX_PLACE_WIDTH, longestName);
+  return Math.min(MAX_LOCATION_WIDTH, longestName);
 }
 
 export function formatHead(
   from: string,
   names: readonly string[],
   against: string | undefined,
-  { width }: Page,
+  { width }: PageLayout,
 ): string {
   const lines = wrapLabeled("hooks:   ", escapeInvisible(formatHooksLine(from, names)), 9, { width });
   const otherProgram = against === undefined ? [] : wrapLabeled("against: ", escapeInvisible(against), 9, { width });
   return `${[...lines, ...otherProgram].join("\n")}\n\n`;
 }
 
-export function formatTableHead(positionWidth: number, { width }: Page): string {
+export function formatTableHead(positionWidth: number, { width }: PageLayout): string {
   const lines = formatTable([["from", "host", "event, tool", "decision", "ms", "about"]], {
     ...layOutRows(positionWidth),
     width,
@@ -71,13 +71,13 @@ const layOutRows = (positionWidth: number): Omit<TableLayout, "width"> => ({
 const formatKind = ({ event = "Native", tool }: ReplayRow) => (tool === undefined ? event : `${event} ${tool}`);
 
 /** Formats a payload as a table row. */
-export function formatRow(row: ReplayRow, positionWidth: number, { width, paint }: Page): string {
+export function formatRow(row: ReplayRow, positionWidth: number, { width, paint }: PageLayout): string {
   const { host = "", answer, ms = 0, subject = "", failures = [] } = row;
   const summary = answer ? summarizeDecision(answer) : "none";
   const withheldDecision = row.warned ? "warn" : row.withheld?.replace(/ \(.*/, "");
   const word = summary === "none" && failures.length > 0 ? "failed" : (withheldDecision ?? summary);
   const cells = [
-    ...[formatPlace(row), host, formatKind(row)].map(escapeInvisible),
+    ...[formatShortLocation(row), host, formatKind(row)].map(escapeInvisible),
     colorWord(word, paint),
     ms.toFixed(2),
     escapeLine(subject),
@@ -89,9 +89,9 @@ export function formatRow(row: ReplayRow, positionWidth: number, { width, paint 
 }
 
 /** Formats the changes in a payload's answer. */
-export function formatChange(row: ReplayRow, { width, paint }: Page): string {
+export function formatChange(row: ReplayRow, { width, paint }: PageLayout): string {
   const { before, answer, changed = [] } = row as Required<Pick<ReplayRow, "before" | "answer">> & ReplayRow;
-  const title = `${formatFullPlace(row)}  ${row.host} ${formatKind(row)}  `;
+  const title = `${formatFullLocation(row)}  ${row.host} ${formatKind(row)}  `;
   const formatAnswerField = (side: AnswerReport, field: (typeof changed)[number]) => {
     if (field === "decision") return colorWord(side.decision, paint);
     return String(side[field] ?? "killed");
@@ -116,14 +116,14 @@ const formatTextLines = (text: string, width: number): string[] =>
   text === "" ? ["(nothing)"] : wrapText(escapeInvisible(text.replace(/\n$/, "")), width);
 
 /** Formats a line or file that isn't a payload. */
-export function formatError(row: ReplayRow, { width }: Page): string {
-  const [first = "", ...more] = wrapText(escapeInvisible(`${formatFullPlace(row)}: ${row.error}`), width - 2);
+export function formatError(row: ReplayRow, { width }: PageLayout): string {
+  const [first = "", ...more] = wrapText(escapeInvisible(`${formatFullLocation(row)}: ${row.error}`), width - 2);
   return `${[first, ...labelLines("", more, 2)].join("\n")}\n`;
 }
 
 export function formatTotals(
   { payloads, unread, failed, withheld, warned, decisions, changed, changes = {}, ms }: ReplayTotals,
-  { width, paint }: Page,
+  { width, paint }: PageLayout,
 ): string {
   const prefix = payloads > 0 ? "other " : "";
   const nonZeroCounts = Object.entries(decisions).filter(([, number]) => number > 0);
@@ -133,7 +133,13 @@ export function formatTotals(
     ...(warned > 0 ? [`${formatNumber(warned)} only warned about`] : []),
     ...(failed > 0 ? [`a hook failed on ${formatNumber(failed)}`] : []),
     ...(unread > 0
-      ? [`${formatCount(unread, `${prefix}line or file`, `${prefix}lines or files`)} could not be read as a payload`]
+      ? [
+          formatCount(
+            unread,
+            `${prefix}line or file could not be read as a payload`,
+            `${prefix}lines or files could not be read as payloads`,
+          ),
+        ]
       : []),
     ...(payloads > 0 && changed === undefined
       ? [`${ms.mean.toFixed(2)} ms each, ${ms.most.toFixed(2)} ms at most`]

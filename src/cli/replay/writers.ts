@@ -6,7 +6,7 @@ import {
   formatChange,
   formatError,
   formatHead,
-  measurePlaces,
+  measureLocations,
   formatRow,
   formatTableHead,
   formatTotals,
@@ -35,7 +35,7 @@ export function createTextWriter(
   { from, names, against, sources }: ReplayHeader,
   output: TerminalOutput,
 ): ReplayWriter {
-  const positionWidth = measurePlaces(sources);
+  const positionWidth = measureLocations(sources);
   output.say(formatHead(from, names, against, output));
   if (against === undefined) output.say(formatTableHead(positionWidth, output));
   return {

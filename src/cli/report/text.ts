@@ -4,7 +4,7 @@ import type { Report } from "../../operate/report/report.ts";
 import { escapeTexts, formatNumber } from "../../operate/text.ts";
 import { wrapLabeled } from "../terminal/layout.ts";
 
-const MOST_RULES = 5;
+const MAX_SHOWN_RULES = 5;
 
 /** Formats a report for the terminal, machine coverage first. */
 export function formatReport(report: Report, width: number): string {
@@ -14,7 +14,7 @@ export function formatReport(report: Report, width: number): string {
     const details = parts.length > 0 ? `: ${parts.join(", ")}` : "";
     return `${formatNumber(counts[outcome])} ${OUTCOME_NAMES[outcome]}${details}`;
   });
-  const rules = by.rule.slice(0, MOST_RULES).map(({ name, counts: ruleCounts }) => {
+  const rules = by.rule.slice(0, MAX_SHOWN_RULES).map(({ name, counts: ruleCounts }) => {
     const parts = OUTCOMES.filter((outcome) => ruleCounts[outcome] > 0);
     return `${name}: ${parts.map((outcome) => `${formatNumber(ruleCounts[outcome])} ${OUTCOME_NAMES[outcome]}`).join(", ")}`;
   });

@@ -15,7 +15,7 @@ import { type CatalogHook, findNearestRuleId, loadRuleCatalog } from "../../poli
 import {
   explainIgnoredException,
   findRuleLock,
-  listCountingFiles,
+  listRuleFilesInForce,
   listStatements,
   readRuleFiles,
   type RuleFiles,
@@ -92,7 +92,7 @@ interface SourcedRule {
 
 /** Lists the valid rules that config files add. */
 const listRulesOfFiles = (files: RuleFiles, { terms }: CatalogHook): SourcedRule[] =>
-  listCountingFiles(files).flatMap((config) =>
+  listRuleFilesInForce(files).flatMap((config) =>
     listAddedRules(config, terms).map(([id, rule]) => ({ rule: toRule(id, rule), source: config.path })),
   );
 

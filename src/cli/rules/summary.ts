@@ -1,10 +1,10 @@
 import { escapeInvisible } from "../../operate/text.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
-import { formatPath, formatTable, type Page } from "../terminal/layout.ts";
+import { formatPath, formatTable, type PageLayout } from "../terminal/layout.ts";
 import type { ListedRule } from "./report.ts";
 import { describeAction, formatHeading } from "./text.ts";
 
-const WAYS_TO_LIST: readonly (readonly [argument: string, listed: string])[] = [
+const LISTING_ARGUMENTS: readonly (readonly [argument: string, listed: string])[] = [
   ["CATEGORY", "the rules of a category"],
   ["WORD", "the rules whose ID contains a word"],
   ["ID", "one rule with its pattern and examples"],
@@ -12,7 +12,7 @@ const WAYS_TO_LIST: readonly (readonly [argument: string, listed: string])[] = [
 ];
 
 /** Counts the rules of each category, and lists the rules that config files add or change. */
-export function formatSummary(origin: string, rules: readonly ListedRule[], page: Page): string {
+export function formatSummary(origin: string, rules: readonly ListedRule[], page: PageLayout): string {
   const heading = formatHeading(origin, rules);
   if (rules.length === 0) return `${heading}\n`;
   const counts = Map.groupBy(rules, ({ category }) => category)
@@ -24,7 +24,7 @@ export function formatSummary(origin: string, rules: readonly ListedRule[], page
     formatTable([...counts], { width: page.width, indent: 2, columns: [{}, { align: "right" }] }),
     formatChangedRules(changedRules, page),
     formatTable(
-      WAYS_TO_LIST.map(([argument, listed]) => [`${getOwnCommand()} rules ${argument}`, `lists ${listed}`]),
+      LISTING_ARGUMENTS.map(([argument, listed]) => [`${getOwnCommand()} rules ${argument}`, `lists ${listed}`]),
       { width: page.width },
     ),
   ];
@@ -54,7 +54,7 @@ const listChangingFiles = ({ id, source, setBy, mode }: ListedRule): string[] =>
   ]),
 ];
 
-function formatChangedRules(rules: readonly ListedRule[], { width, paint }: Page): string[] {
+function formatChangedRules(rules: readonly ListedRule[], { width, paint }: PageLayout): string[] {
   if (rules.length === 0) return [];
   const rows = rules.map((rule) => [
     rule.id,

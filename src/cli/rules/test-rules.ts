@@ -19,7 +19,7 @@ import { createExampleCall, type ExampleCall } from "./example-call.ts";
 import type { HookSet } from "../find-hooks.ts";
 import { POLICY } from "../../operate/policy/identity.ts";
 import { findFileFindings } from "../../policy/check/findings.ts";
-import { isolateFile } from "../../policy/statements.ts";
+import { treatAsOnlyFile } from "../../policy/statements.ts";
 import { loadRuleCatalog, type RuleCatalog, SCHEMA_TIMEOUT_MS } from "../../policy/check/rule-catalog.ts";
 import type { RuleTestReport, TestedExample, TestedRule } from "./test-report.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
@@ -55,7 +55,11 @@ export async function testRules(file: string, hooks: HookSet, cwd: string): Prom
     throw new Error(
       `no hook here enforces the rules in ${file}; build an executable that does: ${getOwnCommand()} build --with block-destructive`,
     );
-  const { findings: all } = await findFileFindings(config, { catalog, files: isolateFile(config), hooks: new Map() });
+  const { findings: all } = await findFileFindings(config, {
+    catalog,
+    files: treatAsOnlyFile(config),
+    hooks: new Map(),
+  });
   const findings = all.filter(({ path }) => TESTED_KEYS.test(path));
   const rules = await runRuleExamples(config, hooks, catalog);
   const ok = rules.every((rule) => rule.ok) && findings.every(({ level }) => level !== "red");

@@ -1,5 +1,5 @@
 import { escapeInvisible, formatCount } from "../../operate/text.ts";
-import { padText, type Page } from "../terminal/layout.ts";
+import { padText, type PageLayout } from "../terminal/layout.ts";
 import type { RuleTestReport, TestedExample, TestedRule } from "./test-report.ts";
 
 const INDENT = "     ";
@@ -7,7 +7,10 @@ const EXPECTED_WIDTH = "allow".length + 2;
 const MAX_ID_WIDTH = 40;
 
 /** Formats `rules test` for the terminal: the file's errors, a line per rule, and a summary. */
-export function formatTestReport({ file, findings, rules }: RuleTestReport, { paint }: Pick<Page, "paint">): string {
+export function formatTestReport(
+  { file, findings, rules }: RuleTestReport,
+  { paint }: Pick<PageLayout, "paint">,
+): string {
   const findingLines = findings.map(({ level, line, column, path, message }) => {
     const text = escapeInvisible(`${path}: ${message}`);
     return `${escapeInvisible(file)}:${line}:${column}: ${level === "red" ? "" : `${paint(35, "note")}: `}${text}`;
@@ -31,7 +34,7 @@ export function formatTestReport({ file, findings, rules }: RuleTestReport, { pa
 export const hasFailed = ({ ok, examples }: TestedRule): boolean => !ok && examples.length > 0;
 
 /** Formats a line per valid rule and per failed example. */
-export function formatTestedRules(rules: readonly TestedRule[], paint: Page["paint"]): string[] {
+export function formatTestedRules(rules: readonly TestedRule[], paint: PageLayout["paint"]): string[] {
   const width = Math.min(MAX_ID_WIDTH, Math.max(0, ...rules.map(({ id }) => id.length)));
   return rules
     .filter((rule) => rule.ok || hasFailed(rule))

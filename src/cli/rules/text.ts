@@ -1,12 +1,12 @@
 import { escapeInvisible, escapeLine } from "../../operate/text.ts";
-import { formatPath, formatTable, type Page, wrapLabeled } from "../terminal/layout.ts";
+import { formatPath, formatTable, type PageLayout, wrapLabeled } from "../terminal/layout.ts";
 import { formatModeOrigin } from "../try/withheld-text.ts";
 import { formatModeTerm } from "../try/verdict.ts";
 import type { ListedRule } from "./report.ts";
 
 const LABEL_WIDTH = 11;
 const MAX_ID_WIDTH = 40;
-const TERMS_NOTE = "(<name>: arguments that the hook looks up; ?name: a condition that the hook checks)";
+const PATTERN_LEGEND = "(<name>: arguments that the hook looks up; ?name: a condition that the hook checks)";
 
 /** Describes a rule's effect: `deny`, or `deny (observe)` if a mode withholds the denial. */
 export const describeAction = ({ action, enabled, mode }: ListedRule) =>
@@ -18,7 +18,7 @@ export function formatHeading(origin: string, rules: readonly ListedRule[]): str
 }
 
 /** Formats `rules` for the terminal, with one line per rule, grouped by category. */
-export function formatRules(origin: string, rules: readonly ListedRule[], page: Page): string {
+export function formatRules(origin: string, rules: readonly ListedRule[], page: PageLayout): string {
   if (rules.length === 0) return `${formatHeading(origin, rules)}\n`;
   const idWidth = Math.min(MAX_ID_WIDTH, Math.max(...rules.map(({ id }) => id.length)));
   const actionWidth = Math.max(4, ...rules.map((rule) => describeAction(rule).length));
@@ -38,8 +38,7 @@ export function formatRules(origin: string, rules: readonly ListedRule[], page: 
 const describeMode = (action: string, mode: NonNullable<ListedRule["mode"]>): string =>
   `${formatModeTerm(mode)}: ${action === "warn" ? `the rule ${mode.mode === "observe" ? "would warn, but only logs" : "still warns"}` : "matching calls are allowed"}`;
 
-/** Formats a rule with its examples. */
-export function formatRule(rule: ListedRule, { width, paint }: Page): string {
+export function formatRule(rule: ListedRule, { width, paint }: PageLayout): string {
   const field = (label: string, texts: readonly (string | undefined)[]) => {
     const parts = texts.filter((text) => text !== undefined);
     return parts.length === 0
@@ -60,7 +59,7 @@ export function formatRule(rule: ListedRule, { width, paint }: Page): string {
     ...field("lock", rule.lockedBy === undefined ? [] : [formatPath(rule.lockedBy)]),
     ...field("program", [rule.program?.replaceAll("|", ", ")]),
     ...field("pattern", patterns ?? []),
-    ...field("", patterns?.some((pattern) => /(?:^|[ =])(?:<|\?)\w/.test(pattern)) ? [TERMS_NOTE] : []),
+    ...field("", patterns?.some((pattern) => /(?:^|[ =])(?:<|\?)\w/.test(pattern)) ? [PATTERN_LEGEND] : []),
     ...field("finds", [rule.finds]),
     ...field(
       "not on",

@@ -10,7 +10,7 @@ import { listNamedRoots } from "../../protocol/project.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import type { Finding } from "../../protocol/host/install.ts";
 import { readTerminalFacts } from "../confirm/confirm.ts";
-import { listChain } from "../confirm/facts.ts";
+import { listProcessChain } from "../confirm/facts.ts";
 import { diagnoseHosts } from "../doctor/doctor.ts";
 import type { DoctorHostReport } from "../doctor/report.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
@@ -93,7 +93,7 @@ export async function collectSessionStatus(
 async function addRunningPrograms(env: NodeJS.ProcessEnv, sessionHosts: readonly Host[]): Promise<NodeJS.ProcessEnv> {
   const names = sessionHosts.flatMap(({ programs }) => programs);
   const facts = names.length > 0 ? await readTerminalFacts() : undefined;
-  const runningFolders = (facts ? listChain(facts, facts.pid) : []).flatMap(({ executable = "" }) =>
+  const runningFolders = (facts ? listProcessChain(facts, facts.pid) : []).flatMap(({ executable = "" }) =>
     names.includes(basename(executable)) ? dirname(executable) : [],
   );
   return runningFolders.length > 0 ? { ...env, PATH: [...runningFolders, env.PATH].join(delimiter) } : env;
@@ -103,7 +103,7 @@ async function addRunningPrograms(env: NodeJS.ProcessEnv, sessionHosts: readonly
  * Checks whose findings don't keep denials from taking effect. The findings are shown as remarks, and the session still
  * counts as governed.
  */
-const REMARK_CHECKS = ["other-build", "on-failure-ignored"];
+const REMARK_FINDINGS = ["other-build", "on-failure-ignored"];
 
 async function describeHost(
   { host: id, version, entries, findings }: DoctorHostReport,
@@ -113,7 +113,7 @@ async function describeHost(
   const host = hosts.find((candidate) => candidate.id === id) as Host;
   const session = { host, host_version: version, entries: hooks, folders: [folder] };
   const policy = await describeSessionPolicy(session);
-  const isRemark = ({ check }: Finding) => REMARK_CHECKS.includes(check);
+  const isRemark = ({ check }: Finding) => REMARK_FINDINGS.includes(check);
   const problems = findings
     .filter((finding) => finding.level === "red" && !isRemark(finding))
     .map(({ what, fix }) => ({ what, fix }));

@@ -1,8 +1,8 @@
 const { env } = process;
 
 /** ANSI color codes: red, green, magenta and bold. Yellow and dim text is unreadable on a light background. */
-type Color = 31 | 32 | 35 | 1;
-export type Paint = (color: Color, text: string) => string;
+type ColorCode = 31 | 32 | 35 | 1;
+export type PaintText = (color: ColorCode, text: string) => string;
 
 /** Whether the user disabled colors, which overrides all other color settings. */
 export const isColorDisabled = (): boolean => Boolean(env.NO_COLOR || env.NODE_DISABLE_COLORS);
@@ -34,9 +34,9 @@ export function isColored(isTerminal = process.stdout.isTTY === true): boolean {
 }
 
 /** Red and magenta are too dark for the black background of a Windows console. In bold, their shades are brighter. */
-const isTooDark = (color: Color): boolean => color === 31 || color === 35;
+const isTooDark = (color: ColorCode): boolean => color === 31 || color === 35;
 
-export const paintColored: Paint = (color, text) =>
+export const paintColored: PaintText = (color, text) =>
   `\u001b[${isTooDark(color) ? `1;${color}` : color}m${text}\u001b[0m`;
-export const paintPlain: Paint = (_, text) => text;
-export const choosePaint = (): Paint => (isColored() ? paintColored : paintPlain);
+export const paintPlain: PaintText = (_, text) => text;
+export const choosePaint = (): PaintText => (isColored() ? paintColored : paintPlain);

@@ -2,7 +2,7 @@ import { Command } from "clipanion";
 import type { ZodType } from "zod";
 import type { HookSet } from "../find-hooks.ts";
 import { pageText } from "./pager.ts";
-import { fitToTerminal, printWarning, runWithHookIsolation, type TerminalOutput } from "./terminal.ts";
+import { wrapForTerminal, printWarning, runWithHookIsolation, type TerminalOutput } from "./terminal.ts";
 
 /**
  * A command's effect on the hooks in force: it changes them as `changes` describes, writes files to paths from its
@@ -26,7 +26,7 @@ export abstract class UserCommand extends Command {
       return 0;
     } catch (error) {
       const message = `bridge-hooks: ${error instanceof Error ? error.message : String(error)}\n`;
-      this.context.stderr.write(fitToTerminal(message, process.stderr));
+      this.context.stderr.write(wrapForTerminal(message, process.stderr));
       return 1;
     }
   }
@@ -41,17 +41,17 @@ export abstract class UserCommand extends Command {
 
   /** Prints text for people, wrapped to the terminal's width. */
   say(text = ""): void {
-    this.write(fitToTerminal(text, process.stdout));
+    this.write(wrapForTerminal(text, process.stdout));
   }
 
   /** Prints a human-readable document. Uses the pager if the document is longer than the screen. */
   showText(text: string): void {
-    const fitted = fitToTerminal(text, process.stdout);
+    const fitted = wrapForTerminal(text, process.stdout);
     if (!pageText(`${fitted}\n`)) this.write(fitted);
   }
 }
 
-type HooksWork = (hooks: HookSet, output: TerminalOutput) => Promise<number>;
+type WorkWithHooks = (hooks: HookSet, output: TerminalOutput) => Promise<number>;
 
 /** A command that works with hooks: the compiled-in hooks, or the hooks in the --hooks directory. */
 export abstract class HooksCommand extends UserCommand {
@@ -63,7 +63,7 @@ export abstract class HooksCommand extends UserCommand {
   declare json?: boolean;
 
   /** Loads the hooks, runs `work`, and ends the process with the returned exit code. */
-  async runWithHooks(work: HooksWork): Promise<number> {
+  async runWithHooks(work: WorkWithHooks): Promise<number> {
     if (this.config === undefined && this.configScope !== undefined) throw new Error("--scope needs --config");
     const { findHooks } = await import("../find-hooks.ts");
     return runWithHookIsolation(async (output) => {
@@ -74,7 +74,12 @@ export abstract class HooksCommand extends UserCommand {
   }
 
   /** Runs `work` with a proposed config file in effect. */
-  private async runWithConfig(file: string, hooks: HookSet, output: TerminalOutput, work: HooksWork): Promise<number> {
+  private async runWithConfig(
+    file: string,
+    hooks: HookSet,
+    output: TerminalOutput,
+    work: WorkWithHooks,
+  ): Promise<number> {
     const { formatProposed, runWithProposed } = await import("../config/proposed.ts");
     const { parseConfigScope } = await import("./options.ts");
     const scope = this.configScope === undefined ? undefined : parseConfigScope(this.configScope);

@@ -2,7 +2,7 @@ import { basename, isAbsolute, join, relative } from "node:path";
 import { homedir } from "../../system/home.ts";
 import { ownExecutable } from "../../system/own-command.ts";
 import { escapeLine, truncateToWidth } from "../../operate/text.ts";
-import type { Paint } from "./colors.ts";
+import type { PaintText } from "./colors.ts";
 import { VALUE_NAMES } from "./option-values.ts";
 import { adaptSymbols } from "./symbols.ts";
 
@@ -11,9 +11,9 @@ import { adaptSymbols } from "./symbols.ts";
 /**
  * An output page. If stdout isn't a terminal, the width is Infinity, so that users can search and copy complete lines.
  */
-export interface Page {
+export interface PageLayout {
   width: number;
-  paint: Paint;
+  paint: PaintText;
 }
 
 /** The character that replaces a space where a line must not be broken. */
@@ -62,7 +62,7 @@ const isUnbreakable = (word: string) =>
  * Finds where to break a line of at most `width` columns: after a space, or else inside a list, or else after the last
  * character that fits.
  */
-function findBreak(text: string, width: number): number {
+function findBreakPoint(text: string, width: number): number {
   const maxLength = truncateToWidth(text, width);
   if (text[maxLength.length] === " ") return maxLength.length;
   const [json] = /[^ ]*$/.exec(maxLength) ?? [];
@@ -94,7 +94,7 @@ function wrapLine(line: string, width: number): string[] {
   const lines: string[] = [];
   let remaining = line;
   while (remaining.length > width * 8 || Bun.stringWidth(remaining) > width) {
-    const end = findBreak(remaining, Math.max(1, width));
+    const end = findBreakPoint(remaining, Math.max(1, width));
     if (end >= remaining.length) break;
     lines.push(remaining.slice(0, end).trimEnd());
     remaining = remaining.slice(end).replace(/^ +/, "");
@@ -115,7 +115,7 @@ export const wrapText = (text: string, width: number): string[] =>
   });
 
 /** The maximum length of a partial word that is dropped when text is cut. */
-const MAX_CUT_WORD = 12;
+const MAX_PARTIAL_WORD_LENGTH = 12;
 
 /** Shortens text to one line of at most `width` columns, cutting its end or its start. */
 export function cutText(text: string, width: number, side: "end" | "start" = "end"): string {
@@ -126,7 +126,7 @@ export function cutText(text: string, width: number, side: "end" | "start" = "en
   if (side === "end") {
     const fitting = truncateToWidth(line, available);
     const space = line.slice(0, fitting.length + 1).lastIndexOf(" ");
-    return `${(space > fitting.length - MAX_CUT_WORD ? fitting.slice(0, space) : fitting).trimEnd()}${mark}`;
+    return `${(space > fitting.length - MAX_PARTIAL_WORD_LENGTH ? fitting.slice(0, space) : fitting).trimEnd()}${mark}`;
   }
   let shortened = line;
   while (Bun.stringWidth(shortened) > available) shortened = shortened.slice(truncateToWidth(shortened, 1).length);
@@ -142,8 +142,12 @@ export const labelLines = (label: string, lines: readonly string[], width: numbe
   lines.map((line, at) => (at > 0 && line === "" ? "" : `${padText(at === 0 ? label : "", width)}${line}`));
 
 /** Wraps text next to a label of `indent` columns. */
-export const wrapLabeled = (label: string, text: string, indent: number, { width }: Pick<Page, "width">): string[] =>
-  labelLines(label, wrapText(text, width - indent), indent);
+export const wrapLabeled = (
+  label: string,
+  text: string,
+  indent: number,
+  { width }: Pick<PageLayout, "width">,
+): string[] => labelLines(label, wrapText(text, width - indent), indent);
 
 export interface Column {
   align?: "left" | "right";
@@ -155,7 +159,7 @@ export interface Column {
   minWidth?: number;
 }
 
-export interface TableLayout extends Pick<Page, "width"> {
+export interface TableLayout extends Pick<PageLayout, "width"> {
   columns?: readonly Column[];
   /** The indentation of the table, and the gap between its columns. */
   indent?: number;
@@ -163,7 +167,7 @@ export interface TableLayout extends Pick<Page, "width"> {
 }
 
 /** The minimum width of a column that is shrunk to keep the last column on the same line. */
-const MIN_SHRUNK = 24;
+const MIN_SHRUNK_WIDTH = 24;
 /** The minimum column width after moving the last column below the others. */
 const MIN_COLUMN = 12;
 
@@ -205,10 +209,14 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
   const measure = (at: number, maxWidth: number) =>
     (columns[at]?.fit ?? "wrap") === "wrap" ? Math.min(maxWidth, measureWords(cells.map((row) => row[at] ?? ""))) : 0;
   const isCut = (columns[count - 1]?.fit ?? "wrap") !== "wrap";
-  const minWidth = isCut ? (columns[count - 1]?.minWidth ?? MIN_COLUMN) : MIN_SHRUNK;
+  const minWidth = isCut ? (columns[count - 1]?.minWidth ?? MIN_COLUMN) : MIN_SHRUNK_WIDTH;
   const neededWidth = Math.min(lastWidth, Math.max(minWidth, measure(count - 1, available - BELOW_INDENT)));
   const minWidths = (fewest: number) => naturalWidths.map((width, at) => Math.max(fewest, measure(at, width)));
-  const shrunkWidths = shrinkWidths(naturalWidths, sum(naturalWidths) + neededWidth - available, minWidths(MIN_SHRUNK));
+  const shrunkWidths = shrinkWidths(
+    naturalWidths,
+    sum(naturalWidths) + neededWidth - available,
+    minWidths(MIN_SHRUNK_WIDTH),
+  );
   const style = { columns, indent, gap };
   if (sum(shrunkWidths) + neededWidth <= available || count < 2)
     return cells.flatMap((row) =>
@@ -226,14 +234,14 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
     ...formatRow(row.slice(0, -1), upperWidths, style),
     ...(lastCells[at] === ""
       ? []
-      : labelLines("", fitCell(lastCells[at] as string, width - belowIndent, columns[count - 1]), belowIndent)),
+      : labelLines("", wrapCell(lastCells[at] as string, width - belowIndent, columns[count - 1]), belowIndent)),
   ]);
 }
 
 /** The indentation of the last column if it is moved below the other columns. */
 const BELOW_INDENT = 4;
 
-const fitCell = (cell: string, width: number, { fit = "wrap" }: Column = {}): string[] =>
+const wrapCell = (cell: string, width: number, { fit = "wrap" }: Column = {}): string[] =>
   Bun.stringWidth(cell) <= width
     ? [cell]
     : fit === "wrap"
@@ -245,7 +253,7 @@ function formatRow(
   widths: readonly number[],
   { columns, indent, gap }: Required<Omit<TableLayout, "width">>,
 ): string[] {
-  const fitted = widths.map((width, at) => fitCell(row[at] ?? "", width, columns[at]));
+  const fitted = widths.map((width, at) => wrapCell(row[at] ?? "", width, columns[at]));
   return Array.from({ length: Math.max(1, ...fitted.map((lines) => lines.length)) }, (_, line) => {
     const cells = fitted.map((lines, at) => {
       const text = lines[line] ?? "";
@@ -264,7 +272,7 @@ export const formatRule = (lines: readonly string[]): string =>
 const HANGING_INDENT = /^ *(?:(?:[-+~=*•] |\d+\. )|[^ ](?:[^ ]| (?! ))* {2,})?/;
 
 /** Wraps long lines of finished text, aligning continuation lines with each line's content. */
-export function fitLines(text: string, width: number): string {
+export function wrapLongLines(text: string, width: number): string {
   if (width === Infinity) return text;
   const fit = (line: string): string[] => {
     if (Bun.stringWidth(line) <= width) return [line];

@@ -1,13 +1,13 @@
 import { SourceProblemsError } from "../build/problem.ts";
 import { choosePaint } from "./colors.ts";
-import { fitLines, type Page } from "./layout.ts";
+import { wrapLongLines, type PageLayout } from "./layout.ts";
 import { pageText } from "./pager.ts";
 import { isUnicode, replaceSymbols } from "./symbols.ts";
 import { removeTempFolders } from "../../author/testing/temp-dir.ts";
 import { getAnswerDescriptor, exitProcess, guardStdout, writeAll } from "../../call/process/io.ts";
 
 /** The output functions of a command. */
-export interface TerminalOutput extends Page {
+export interface TerminalOutput extends PageLayout {
   /** Writes data for programs, unchanged. */
   write: (text: string) => void;
   /** Writes text for people, wrapped to the terminal's width. */
@@ -22,7 +22,7 @@ const MIN_WIDTH = 40;
 const getColumns = ({ columns }: NodeJS.WriteStream) => columns || 80;
 
 /** Describes stdout with the terminal's width and colors. COLUMNS sets the width if stdout isn't a terminal. */
-export const describeTerminal = (): Page => ({
+export const describeTerminal = (): PageLayout => ({
   width: Math.max(
     MIN_WIDTH,
     process.stdout.isTTY ? getColumns(process.stdout) : Number(process.env.COLUMNS) || Infinity,
@@ -31,8 +31,10 @@ export const describeTerminal = (): Page => ({
 });
 
 /** If a stream is a terminal, wraps finished text to the terminal's width. */
-export const fitToTerminal = (text: string, stream: NodeJS.WriteStream): string =>
-  stream.isTTY ? fitLines(isUnicode() ? text : replaceSymbols(text), Math.max(MIN_WIDTH, getColumns(stream))) : text;
+export const wrapForTerminal = (text: string, stream: NodeJS.WriteStream): string =>
+  stream.isTTY
+    ? wrapLongLines(isUnicode() ? text : replaceSymbols(text), Math.max(MIN_WIDTH, getColumns(stream)))
+    : text;
 
 const READER_CLOSED = new Error("the reader closed the output");
 
@@ -43,9 +45,9 @@ const READER_CLOSED = new Error("the reader closed the output");
  */
 export async function runWithHookIsolation(work: (output: TerminalOutput) => Promise<number>): Promise<never> {
   const { stdout, stderr } = process;
-  const say = (text: string) => writeOutput(fitToTerminal(text, stdout));
+  const say = (text: string) => writeOutput(wrapForTerminal(text, stdout));
   const show = (text: string) => {
-    const fitted = fitToTerminal(text, stdout);
+    const fitted = wrapForTerminal(text, stdout);
     if (!pageText(fitted, getAnswerDescriptor())) writeOutput(fitted);
   };
   const output: TerminalOutput = { ...describeTerminal(), write: writeOutput, say, show };
@@ -69,7 +71,7 @@ export async function runWithHookIsolation(work: (output: TerminalOutput) => Pro
 
 /** Prints a warning on stderr, separate from a command's output. */
 export const printWarning = (text: string | undefined): void => {
-  if (text !== undefined) writeAll(2, fitToTerminal(`bridge-hooks: ${text}\n`, process.stderr));
+  if (text !== undefined) writeAll(2, wrapForTerminal(`bridge-hooks: ${text}\n`, process.stderr));
 };
 
 const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;

@@ -9,7 +9,7 @@ import { formatDetails } from "../terminal/details.ts";
  * Removes the --hooks flag but keeps its value, because users of other commands expect to pass the directory with this
  * flag.
  */
-const withoutFlag = (words: readonly string[]): readonly string[] =>
+const removeFlag = (words: readonly string[]): readonly string[] =>
   words[0] === "--hooks" ? words.slice(1) : words.map((word) => word.replace(/^--hooks=/, ""));
 
 export class TestCommand extends UserCommand {
@@ -37,7 +37,7 @@ export class TestCommand extends UserCommand {
     const { findHooksFolder } = await import("../load-hooks.ts");
     const { runTests } = await import("./run-tests.ts");
     const end = this.words.indexOf("--");
-    const [directory = ".", ...more] = withoutFlag(end < 0 ? this.words : this.words.slice(0, end));
+    const [directory = ".", ...more] = removeFlag(end < 0 ? this.words : this.words.slice(0, end));
     const [wrong] = [directory, ...more].filter((word) => word === "" || word.startsWith("-")).concat(more);
     if (wrong !== undefined)
       throw new Error(

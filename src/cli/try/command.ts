@@ -37,7 +37,7 @@ export class TryCommand extends HooksCommand {
       "LINE is a shell command, the same as --command LINE.",
       `Events: ${EVENTS.filter((event) => event !== "Native").join(", ")}; with --payload, also events that only one host has (Native).`,
       `Tools: ${TOOLS.join(", ")}.`,
-      "Exits with 0 whatever the decision, and with 1 if a hook fails or an argument is invalid.",
+      "Exits with 0 regardless of the decision, and with 1 if a hook fails or an argument is invalid.",
     ),
     examples: [
       ["Try a shell command", "bridge-hooks try 'rm -rf /'"],
@@ -72,7 +72,7 @@ export class TryCommand extends HooksCommand {
     description: "Show each hook's response, and why other hooks did nothing",
   });
   onError = Option.String("--on-error", {
-    description: "Answer if a hook fails: deny or allow (default: the policy that install writes)",
+    description: "What to answer if a hook fails: deny or allow (default: the policy that install writes)",
   });
   timeoutMs = declareTimeout();
   override json = declareJson();
@@ -83,7 +83,7 @@ export class TryCommand extends HooksCommand {
   async work(): Promise<number> {
     const { tryHooks } = await import("./try.ts");
     const { formatExplanation, formatTryReport } = await import("./text.ts");
-    const { findTurnedOffRulesOfCalls } = await import("./turned-off-rules.ts");
+    const { findDisabledRulesOfCalls: findTurnedOffRulesOfCalls } = await import("./turned-off-rules.ts");
     const { noteIgnoredParts } = await import("../terminal/ignored-parts.ts");
     this.command = this.readCommandLine();
     const trial = await this.readTryInput();

@@ -1,4 +1,4 @@
-import type { Paint } from "../terminal/colors.ts";
+import type { PaintText } from "../terminal/colors.ts";
 import type { AskedHookReport, CallReport, TryHostReport } from "./report.ts";
 import { findVerdict, isAllowedAnyway, nameVerdict } from "./verdict.ts";
 
@@ -12,10 +12,10 @@ export function nameDecision(call: CallReport): string {
   const decisions = call.hooks.map(({ response }) => response.decision);
   const hasFailed = call.hooks.some(({ failure }) => failure !== undefined);
   const isAsk = call.decision === "deny" && !hasFailed && !decisions.includes("deny") && decisions.includes("ask");
-  return isAsk ? ASK_DENIED : summarizeDecision(call);
+  return isAsk ? ASK_DENIED_LABEL : summarizeDecision(call);
 }
 const STOPPING_DECISIONS: readonly string[] = ["deny", "ask", "failed"];
-const ASK_DENIED = "ask→deny";
+const ASK_DENIED_LABEL = "ask→deny";
 
 /** Summarizes a host's reaction in a word: a decision or another effect. */
 export function summarizeDecision({
@@ -35,7 +35,7 @@ export function summarizeDecision({
 
 const WORD_COLORS: Readonly<Record<string, 31 | 32 | 35>> = {
   deny: 31,
-  [ASK_DENIED]: 31,
+  [ASK_DENIED_LABEL]: 31,
   failed: 31,
   "go on": 35,
   ask: 35,
@@ -50,8 +50,7 @@ const WORD_COLORS: Readonly<Record<string, 31 | 32 | 35>> = {
   allow: 32,
 };
 
-/** Colors a decision word. */
-export function colorWord(word: string, paint: Paint): string {
+export function colorWord(word: string, paint: PaintText): string {
   const color = WORD_COLORS[word.replace(/ \(.*/, "")];
   return color === undefined ? word : paint(color, word);
 }

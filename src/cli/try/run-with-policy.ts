@@ -5,7 +5,7 @@ import type { IHookResponse } from "../../protocol/response.ts";
 import type { RulePolicy } from "../../protocol/rule.ts";
 
 /** The time limit in milliseconds. A hook call has the same limit. */
-const MAX_MS = 4_000;
+const MAX_CALL_MS = 4_000;
 
 /** Runs a hook again with another rule policy. Returns undefined if the hook fails. */
 export async function runWithPolicy(
@@ -13,6 +13,6 @@ export async function runWithPolicy(
   event: AnyEvent,
   adjust: (policy: RulePolicy) => RulePolicy,
 ): Promise<IHookResponse | undefined> {
-  const { response, failure } = await rerunHook(entry, event, MAX_MS, adjust);
+  const { response, failure } = await rerunHook(entry, event, MAX_CALL_MS, adjust);
   return failure === undefined ? response : undefined;
 }

@@ -25,11 +25,11 @@ interface HostReaction {
 
 /** Formats an answer as a process prints it, with a newline at the end of each nonempty stream. */
 const formatPrintedAnswer = ({ stdout, stderr, exit_code }: HostAnswer) => ({
-  stdout: endLine(stdout),
-  stderr: endLine(stderr),
+  stdout: addLineBreak(stdout),
+  stderr: addLineBreak(stderr),
   exit_code,
 });
-const endLine = (text: string) => (text === "" ? "" : `${text}\n`);
+const addLineBreak = (text: string) => (text === "" ? "" : `${text}\n`);
 
 /** Interprets an answer as the host does. */
 export function interpretAnswer(

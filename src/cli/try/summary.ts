@@ -1,6 +1,6 @@
 import { mergeResponses } from "../../protocol/merge.ts";
 import { escapeInvisible } from "../../operate/text.ts";
-import { type Page, wrapLabeled } from "../terminal/layout.ts";
+import { type PageLayout, wrapLabeled } from "../terminal/layout.ts";
 import {
   colorWord,
   describeProblem,
@@ -15,7 +15,7 @@ import type { CallReport, TryHostReport } from "./report.ts";
 export type HostCall = CallReport & { host: string; shown: string };
 
 /** Maps each text to the calls it concerns. */
-type CallsByText = Map<string, HostCall[]>;
+type CallsByMessage = Map<string, HostCall[]>;
 
 /** Returns the decision that all hosts agree on, or undefined if they disagree or some don't report the event. */
 export function findCommonDecision(calls: readonly HostCall[], reports: readonly TryHostReport[]): string | undefined {
@@ -24,9 +24,13 @@ export function findCommonDecision(calls: readonly HostCall[], reports: readonly
 }
 
 /** Formats the decision, if all hosts agree on it, and the hooks' answers, without repeating any text. */
-export function formatSummary(calls: readonly HostCall[], reports: readonly TryHostReport[], page: Page): string[] {
+export function formatSummary(
+  calls: readonly HostCall[],
+  reports: readonly TryHostReport[],
+  page: PageLayout,
+): string[] {
   const decision = findCommonDecision(calls, reports);
-  const texts: CallsByText = new Map();
+  const texts: CallsByMessage = new Map();
   for (const call of calls)
     for (const text of listAnswerTexts(call)) texts.set(text, [...(texts.get(text) ?? []), call]);
   return [
@@ -62,7 +66,11 @@ function listAnswerTexts({ hooks }: HostCall): string[] {
  * Formats warnings about lost answers and failures, without repeating any text. Texts that differ by host are
  * shortened.
  */
-export function formatCallNotes(calls: readonly HostCall[], reports: readonly TryHostReport[], page: Page): string[] {
+export function formatCallNotes(
+  calls: readonly HostCall[],
+  reports: readonly TryHostReport[],
+  page: PageLayout,
+): string[] {
   const groups = Map.groupBy(calls.flatMap(listNoteTexts), ({ text }) => text.split("; ", 1)[0] as string);
   return [...groups].flatMap(([clause, notes]) => {
     const isSame = new Set(notes.map(({ text }) => text)).size === 1;

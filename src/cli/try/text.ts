@@ -7,13 +7,13 @@ import {
   wrapText,
   labelLines,
   formatPath,
-  type Page,
+  type PageLayout,
   wrapLabeled,
   cutText,
   formatRule,
   formatTable,
 } from "../terminal/layout.ts";
-import type { Paint } from "../terminal/colors.ts";
+import type { PaintText } from "../terminal/colors.ts";
 import type { AskedHookReport, TryHostReport, TryReport, SettingReport } from "./report.ts";
 import { formatKind, describeSubject } from "./subject.ts";
 import {
@@ -25,7 +25,7 @@ import {
   nameDecision,
 } from "./decision-words.ts";
 import { findCommonDecision, formatCallNotes, formatSummary, type HostCall } from "./summary.ts";
-import { formatTurnedOffRule, type TurnedOffRule } from "./turned-off-rules.ts";
+import { formatDisabledRule, type DisabledRule } from "./turned-off-rules.ts";
 import { formatVerdict, listVerdicts } from "./verdict.ts";
 import { formatModeOrigin, formatWithheldLines } from "./withheld-text.ts";
 
@@ -34,14 +34,14 @@ interface TryTextOptions {
   explain?: boolean;
   /** Whether to show the answer that each host receives, instead of a summary of all answers. */
   raw?: boolean;
-  turnedOffRules?: readonly TurnedOffRule[];
+  turnedOffRules?: readonly DisabledRule[];
 }
 
 /** Formats `try` for the terminal: a summary of the hosts' decisions, or a table with each host's answer. */
 export function formatTryReport(
   report: TryReport,
   event: AnyEvent,
-  output: Page,
+  output: PageLayout,
   { explain = false, raw = false, turnedOffRules = [] }: TryTextOptions = {},
 ): string {
   const { width, paint } = output;
@@ -57,7 +57,7 @@ export function formatTryReport(
   );
   const hasTable = raw || findCommonDecision(calls, report.hosts) === undefined;
   const offLines = turnedOffRules.flatMap((rule) =>
-    formatTurnedOffRule(rule).flatMap((text) => wrapText(escapeInvisible(text), width)),
+    formatDisabledRule(rule).flatMap((text) => wrapText(escapeInvisible(text), width)),
   );
   const parts = [
     heading,
@@ -78,7 +78,7 @@ const listCalls = (reports: readonly TryHostReport[]): HostCall[] =>
     calls.map((call, at) => ({ ...call, host, shown: calls.length > 1 ? `${host} ${at + 1}/${calls.length}` : host })),
   );
 
-function formatCallTable(reports: readonly TryHostReport[], { paint, width }: Page): string[] {
+function formatCallTable(reports: readonly TryHostReport[], { paint, width }: PageLayout): string[] {
   const calls = listCalls(reports);
   const headers = ["host", "host event", "decision", "exit", "ms"];
   const formatCells = (call: (typeof calls)[number]) => [
@@ -117,7 +117,7 @@ const listFailurePlaces = (reports: readonly TryHostReport[]): string[] => {
 };
 
 /** Formats the hosts' answers, grouping hosts with equal answers. */
-function formatAnswers(reports: readonly TryHostReport[], { paint, width }: Page): string[][] {
+function formatAnswers(reports: readonly TryHostReport[], { paint, width }: PageLayout): string[][] {
   const groups = Map.groupBy(listCalls(reports), ({ stdout, stderr, problem, append, advice }) =>
     JSON.stringify([stdout, stderr, problem, append, advice]),
   );
@@ -136,7 +136,7 @@ function formatAnswers(reports: readonly TryHostReport[], { paint, width }: Page
       ...(advice === undefined ? [] : formatChannel("advice", advice)),
       ...(append
         ? [
-            ...wrapLabeled("  ", `appended to the file in ${append.variable}:`, 2, { width }),
+            ...wrapLabeled("  ", `appended to the file named by ${append.variable}:`, 2, { width }),
             ...formatChannel("      ", append.text),
           ]
         : []),
@@ -148,11 +148,11 @@ function formatAnswers(reports: readonly TryHostReport[], { paint, width }: Page
 }
 
 /** Explains each hook's response and the reason. */
-export function formatExplanation(report: TryReport, entries: readonly HookDescriptor[], output: Page): string {
+export function formatExplanation(report: TryReport, entries: readonly HookDescriptor[], output: PageLayout): string {
   return entries.map((entry, at) => explainHook(entry, at, report, output).join("\n")).join("\n\n");
 }
 
-function explainHook({ name }: HookDescriptor, at: number, report: TryReport, { paint, width }: Page): string[] {
+function explainHook({ name }: HookDescriptor, at: number, report: TryReport, { paint, width }: PageLayout): string[] {
   const calls = listCalls(report.hosts).map(({ host, shown, hooks }) => ({
     host,
     shown,
@@ -183,7 +183,7 @@ const FIELD_INDENT = 14;
 const formatField = (label: string, text: string, width: number) =>
   wrapLabeled(`    ${label}`, escapeInvisible(text), FIELD_INDENT, { width });
 
-function formatHookAnswer(hook: AskedHookReport, width: number, paint: Paint): string[] {
+function formatHookAnswer(hook: AskedHookReport, width: number, paint: PaintText): string[] {
   const { response, withheld, allowed, at, log } = hook;
   const failure = hook.failure ?? withheld?.failure;
   const [verdict] = listVerdicts([hook]);

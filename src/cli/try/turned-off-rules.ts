@@ -6,7 +6,7 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { RulePolicy } from "../../protocol/rule.ts";
 import { formatOwnCommand } from "../../system/own-command.ts";
-import { wouldChange } from "../config/change.ts";
+import { changesBehavior } from "../config/change.ts";
 import { type HookSet, nameHooksFolder } from "../find-hooks.ts";
 import type { ListedRule } from "../rules/report.ts";
 import { formatPath } from "../terminal/layout.ts";
@@ -16,7 +16,7 @@ import { runWithPolicy } from "./run-with-policy.ts";
 import { findVerdict } from "./verdict.ts";
 
 /** A rule that would stop a call if it were on. */
-export interface TurnedOffRule {
+export interface DisabledRule {
   hook: string;
   rule: string;
   decision: "deny" | "ask";
@@ -40,12 +40,12 @@ interface SettingOrigin {
 const MAX_RULES = 5;
 
 /** Finds the rules that would stop a call if they were on, by judging the call again with every rule on. */
-export async function findTurnedOffRules(
+export async function findDisabledRules(
   hooks: HookSet,
   event: AnyEvent,
   rules: readonly ListedRule[],
-): Promise<TurnedOffRule[]> {
-  const foundRules: TurnedOffRule[] = [];
+): Promise<DisabledRule[]> {
+  const foundRules: DisabledRule[] = [];
   for (const entry of hooks.entries) {
     const offRules = rules.filter(({ hook, enabled }) => hook === entry.name && !enabled);
     if (!entry.pure || !entry.events.includes(event.event) || offRules.length === 0) continue;
@@ -68,15 +68,15 @@ export async function findTurnedOffRules(
 }
 
 /** Finds the rules that would stop a tried call if they were on. Empty unless the call is simply allowed. */
-export async function findTurnedOffRulesOfCalls(
+export async function findDisabledRulesOfCalls(
   hooks: HookSet,
   event: AnyEvent,
   calls: readonly Pick<CallReport, "hooks">[],
-): Promise<TurnedOffRule[]> {
+): Promise<DisabledRule[]> {
   const isStoppedOrExcepted =
     /^(?:deny|ask|failed)$/.test(findVerdict(calls)?.decision ?? "") ||
     calls.some((call) => call.hooks.some(({ allowed }) => allowed));
-  return isStoppedOrExcepted ? [] : findTurnedOffRules(hooks, event, (await collectRules(hooks, event.cwd)).rules);
+  return isStoppedOrExcepted ? [] : findDisabledRules(hooks, event, (await collectRules(hooks, event.cwd)).rules);
 }
 
 /** Turns on all rules, except rules that only warn and the given rules. */
@@ -116,13 +116,13 @@ async function findOrigin(
 /** Returns the command that turns a rule on in the user's config file, if that file is allowed to do so. */
 async function findCommand({ id }: ListedRule, hooks: HookSet, cwd: string): Promise<string | undefined> {
   const change = { key: `rules.${id}.enabled`, value: "true" };
-  return (await wouldChange({ ...change, scope: "user" }, hooks, cwd))
+  return (await changesBehavior({ ...change, scope: "user" }, hooks, cwd))
     ? formatOwnCommand(["config", "set", ...nameHooksFolder(hooks), change.key, change.value])
     : undefined;
 }
 
 /** Describes which rule would stop a call, why the rule is off, and how to turn it on. */
-export function formatTurnedOffRule({ rule, decision, origin, command, lockedBy }: TurnedOffRule): string[] {
+export function formatDisabledRule({ rule, decision, origin, command, lockedBy }: DisabledRule): string[] {
   const scope = origin?.scope === undefined ? "" : ` (${origin.scope})`;
   const cause = origin ? `: "${origin.key}" in ${formatPath(origin.file)}${scope}` : " by default";
   return [

@@ -101,14 +101,14 @@ export const nameVerdict = ({ decision, withheld }: Pick<HookVerdict, "decision"
 
 /** Formats a verdict, such as `deny` or `would deny (mode: observe until 2026-12-31)`. */
 export const formatVerdict = (verdict: Pick<HookVerdict, "decision" | "withheld">): string =>
-  `${nameVerdict(verdict)}${verdict.withheld ? ` (${formatPassing(verdict.withheld)})` : ""}`;
+  `${nameVerdict(verdict)}${verdict.withheld ? ` (${formatWithholdingMode(verdict.withheld)})` : ""}`;
 
 /** Whether a call is allowed despite a hook's answer: a mode withholds the answer, or the answer is only a warning. */
 export const isAllowedAnyway = ({ decision, withheld }: Pick<HookVerdict, "decision" | "withheld">): boolean =>
   withheld !== undefined || decision === "warn";
 
 /** Formats a withholding mode, such as `mode: observe until 2026-12-31`. */
-export const formatPassing = (passing: WithholdingMode): string => `mode: ${formatModeTerm(passing)}`;
+export const formatWithholdingMode = (passing: WithholdingMode): string => `mode: ${formatModeTerm(passing)}`;
 
 /** Formats a mode and its end date, such as `observe until 2026-12-31`. */
 export const formatModeTerm = ({ mode, until }: Pick<TimedMode, "mode" | "until">): string =>

@@ -21,7 +21,7 @@ const STATE_FOLDERS: readonly string[] = [
 ];
 /** Files in the exceptions directory: records and usage marks. */
 const EXCEPTION_FILE = /^[a-z0-9]+\.json$/;
-const USAGE_MARKS_FOLDER = "used";
+const USAGE_MARKERS_FOLDER = "used";
 
 /** Data that bridge-hooks keeps for an account, besides entries in hosts' configs. */
 export interface RemainingState {
@@ -42,7 +42,7 @@ export function findRemainingState(env: Env): RemainingState {
     ),
     ...directories.map(({ folder }) =>
       listOwnFiles(folder, (entry) =>
-        entry.isDirectory() ? entry.name === USAGE_MARKS_FOLDER : entry.isFile() && EXCEPTION_FILE.test(entry.name),
+        entry.isDirectory() ? entry.name === USAGE_MARKERS_FOLDER : entry.isFile() && EXCEPTION_FILE.test(entry.name),
       ),
     ),
   ];

@@ -12,7 +12,7 @@ import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
 // Config files are JSON5, in which a byte order mark counts as whitespace [shipped 0.36.0].
-const ALLOWS = { comments: true, trailingComma: true, bom: true };
+const ALLOWED_JSON_EXTENSIONS = { comments: true, trailingComma: true, bom: true };
 const FILE_CONSEQUENCE = "Auggie ignores the whole file";
 const EVENT_CONSEQUENCE = "Auggie ignores this event's entries in this file";
 
@@ -83,7 +83,7 @@ function findMixedEvents(text: string): ConfigProblem[] {
 /** Finds problems that keep Auggie from applying a config file as written. */
 export function findConfigProblems(text: string): ConfigProblem[] {
   if (text.trim() === "") return [];
-  const problems = findJsonProblems(text, ALLOWS, FILE_CONSEQUENCE);
+  const problems = findJsonProblems(text, ALLOWED_JSON_EXTENSIONS, FILE_CONSEQUENCE);
   if (!isJson5(text)) return problems ?? [{ offset: 0, message: `not valid JSON5; ${FILE_CONSEQUENCE}` }];
   const parts = findSchemaProblems(text, File, EVENT_CONSEQUENCE, "part");
   return [...findMixedEvents(text), ...parts.map((part) => ({ ...part, path: part.path?.slice(0, 2) ?? [] }))];

@@ -14,7 +14,7 @@ import { decodeToolCall } from "./call.ts";
 import type { AuggieAnswerShape } from "./capabilities.ts";
 import { auggie } from "./index.ts";
 
-const NAME = "Auggie";
+const HOST_NAME = "Auggie";
 
 /**
  * Evaluates an answer. Before a call, exit code 2 denies the call unless the JSON contains "continue" [shipped 0.36.0].
@@ -26,12 +26,12 @@ function judge({ shape, document, isDenied, result }: GivenAnswer<AuggieAnswerSh
     if (exit_code === 2 || document?.continue === false || isDenied) return DENIED_VERDICT;
   }
   if (exit_code === 2) return shape === "feedback" ? DENIED_VERDICT : PASSED_VERDICT;
-  if (exit_code !== 0) return createBrokenVerdict(NAME, describeExit(exit_code));
+  if (exit_code !== 0) return createBrokenVerdict(HOST_NAME, describeExit(exit_code));
   return judgeDenial(shape === "feedback" && isDenied);
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader<AuggieAnswerShape>({
-  name: NAME,
+  name: HOST_NAME,
   host: auggie,
   table: answers,
   // Auggie ignores the JSON if the exit code is neither 0 nor 2, or if the JSON names another event [shipped 0.36.0].

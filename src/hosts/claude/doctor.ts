@@ -40,7 +40,7 @@ import samples from "./samples.json" with { type: "json" };
  * Which JSON extensions Claude Code accepts. It ignores the whole file if the file contains another extension or an
  * invalid value [seen 2.1.197 and 2.1.330, 2026-11-22].
  */
-const ALLOWS = { comments: false, trailingComma: false, bom: true };
+const ALLOWED_JSON_EXTENSIONS = { comments: false, trailingComma: false, bom: true };
 const FILE_CONSEQUENCE = "Claude Code silently ignores the whole file";
 const GROUP_CONSEQUENCE = "Claude Code silently skips this part";
 
@@ -91,7 +91,8 @@ const Groups = v.looseObject({
 /** Finds problems that keep Claude Code from applying a settings file as written. */
 export function findConfigProblems(source: string): ConfigProblem[] {
   const problems =
-    findJsonProblems(source, ALLOWS, FILE_CONSEQUENCE) ?? findSchemaProblems(source, Settings, FILE_CONSEQUENCE);
+    findJsonProblems(source, ALLOWED_JSON_EXTENSIONS, FILE_CONSEQUENCE) ??
+    findSchemaProblems(source, Settings, FILE_CONSEQUENCE);
   return problems.length > 0 ? problems : findSchemaProblems(source, Groups, GROUP_CONSEQUENCE, "part");
 }
 

@@ -2,14 +2,14 @@ import { resolve } from "node:path";
 import type { PastCall, SessionReader } from "../../protocol/host/history.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { omitUndefined, toObject } from "../../protocol/object.ts";
-import { asList, asText, defineFileHistory, parseTime } from "../codec/history-records.ts";
+import { toList, asString, defineFileHistory, parseTime } from "../codec/history-records.ts";
 import { claude as hostIdentity } from "../entries.ts";
 
 /**
  * Types of records that contain neither calls nor prompts [seen 2.1.197 and 2.1.330, 2026-11-24; the others
  * unverified].
  */
-const OTHER_RECORDS = new Set([
+const IGNORED_RECORD_TYPES = new Set([
   "ai-title",
   "api-request",
   "api-request-blob",
@@ -32,15 +32,15 @@ const OTHER_RECORDS = new Set([
 ]);
 
 /** User messages that the terminal adds on its own, without calling hooks [unverified]. */
-const NOT_TYPED = /^<(?:command-(?:name|message)|local-command-|bash-(?:input|stdout|stderr))/;
+const GENERATED_MESSAGE = /^<(?:command-(?:name|message)|local-command-|bash-(?:input|stdout|stderr))/;
 
 function readPrompt(content: unknown): string | undefined {
-  const blocks = asList(content).map(toObject);
+  const blocks = toList(content).map(toObject);
   // Tool results are also recorded as user messages.
   if (blocks.some(({ type }) => type === "tool_result")) return undefined;
-  const text = blocks.flatMap((block) => (block.type === "text" ? (asText(block.text) ?? []) : [])).join("\n");
+  const text = blocks.flatMap((block) => (block.type === "text" ? (asString(block.text) ?? []) : [])).join("\n");
   const prompt = typeof content === "string" ? content : text;
-  return prompt === "" || NOT_TYPED.test(prompt) ? undefined : prompt;
+  return prompt === "" || GENERATED_MESSAGE.test(prompt) ? undefined : prompt;
 }
 
 /**
@@ -55,29 +55,29 @@ function resolveFile(path: unknown, cwd: unknown): unknown {
 
 function openSource(path: string): SessionReader {
   const describeSession = (record: Payload) => ({
-    session_id: asText(record.sessionId),
+    session_id: asString(record.sessionId),
     transcript_path: path,
-    cwd: asText(record.cwd),
-    agent_id: asText(record.agentId),
+    cwd: asString(record.cwd),
+    agent_id: asString(record.agentId),
   });
   const common = (record: Payload) => ({
-    session: asText(record.sessionId) ?? path,
+    session: asString(record.sessionId) ?? path,
     at: parseTime(record.timestamp),
-    version: asText(record.version),
+    version: asString(record.version),
   });
   return {
     readRecord(record) {
       const { type, uuid, isSidechain, isMeta, isCompactSummary } = record;
       const { content } = toObject(record.message);
       if (type === "assistant")
-        return asList(content)
+        return toList(content)
           .map(toObject)
-          .filter((block) => block.type === "tool_use" && asText(block.name) !== undefined)
+          .filter((block) => block.type === "tool_use" && asString(block.name) !== undefined)
           .map(({ id, name, input }): PastCall => ({
             ...common(record),
             native_event: "PreToolUse",
             // Identifies duplicates: a resumed session might repeat the previous session's records [unverified].
-            id: asText(id),
+            id: asString(id),
             payload: omitUndefined({
               ...describeSession(record),
               hook_event_name: "PreToolUse",
@@ -86,7 +86,7 @@ function openSource(path: string): SessionReader {
               tool_use_id: id,
             }),
           }));
-      if (type !== "user") return OTHER_RECORDS.has(String(type)) ? [] : String(type);
+      if (type !== "user") return IGNORED_RECORD_TYPES.has(String(type)) ? [] : String(type);
       // Skip a subagent's prompt: hooks have already seen it in the tool call that started the subagent.
       const prompt =
         isSidechain === true || isMeta === true || isCompactSummary === true ? undefined : readPrompt(content);
@@ -95,7 +95,7 @@ function openSource(path: string): SessionReader {
         {
           ...common(record),
           native_event: "UserPromptSubmit",
-          id: asText(uuid),
+          id: asString(uuid),
           payload: omitUndefined({ ...describeSession(record), hook_event_name: "UserPromptSubmit", prompt }),
         },
       ];

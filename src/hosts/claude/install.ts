@@ -61,7 +61,7 @@ const timeGrants: TimeGrants = {
 };
 
 /** Whether any hook handles shell commands in skills and slash commands, which have their own event [from 2.1.332]. */
-const wantsSkillCommands = (wantedEvents: readonly WantedEvent[] | "all") =>
+const handlesSkillCommands = (wantedEvents: readonly WantedEvent[] | "all") =>
   wantedEvents === "all" ||
   wantedEvents.some(({ event, tools }) => event === "PreToolUse" && (tools?.includes("Bash") ?? true));
 
@@ -98,7 +98,7 @@ export const setup: Setup = defineSetup({
   planSubscriptions: (wantedEvents) =>
     buildSubscriptions(wantedEvents, capabilities, TOOL_NAMES)
       .filter(({ native_event }) => !(native_event in setup.forbiddenEvents))
-      .filter(({ native_event }) => native_event !== "PreSkillShellCommand" || wantsSkillCommands(wantedEvents))
+      .filter(({ native_event }) => native_event !== "PreSkillShellCommand" || handlesSkillCommands(wantedEvents))
       // Every group for these events needs a matcher. If one is missing, Cursor ignores the whole file, including hooks
       // that aren't ours [seen @cursor/sdk 1.0.22, 2026-11-22].
       .map((subscription) =>

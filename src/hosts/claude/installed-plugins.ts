@@ -47,7 +47,7 @@ function findPluginFolder(id: string, settings: readonly Payload[], folder: stri
 }
 
 /** Collects the plugins that each settings file enables or disables, in order of precedence. */
-function collectSwitches(settings: readonly ConfigFile[]) {
+function collectPluginStates(settings: readonly ConfigFile[]) {
   const documents = SCOPE_PRECEDENCE.flatMap((scope) =>
     settings.filter((file) => file.scope === scope).map(({ path }) => ({ scope, path, document: readJson(path) })),
   );
@@ -71,7 +71,7 @@ function findHooksFiles(id: string, settings: readonly Payload[], machine: Machi
 }
 
 export function listPluginFiles(machine: MachineContext, settings: readonly ConfigFile[]): ConfigFile[] {
-  const { documents, byPlugin } = collectSwitches(settings);
+  const { documents, byPlugin } = collectPluginStates(settings);
   return [...byPlugin].flatMap(([id, [effective]]): ConfigFile[] => {
     const hooksFiles = effective?.isOn ? findHooksFiles(id, documents, machine) : undefined;
     if (!effective || !hooksFiles) return [];
@@ -87,7 +87,7 @@ export function listPluginFiles(machine: MachineContext, settings: readonly Conf
 
 /** Lists plugins that one settings file enables but the effective settings disable, each with its hooks files. */
 export const listPluginsTurnedOff = (machine: MachineContext, settings: readonly ConfigFile[]) => {
-  const { documents, byPlugin } = collectSwitches(settings);
+  const { documents, byPlugin } = collectPluginStates(settings);
   return [...byPlugin].flatMap(([id, [effective, ...overridden]]) => {
     if (!effective || effective.isOn || !overridden.some(({ isOn }) => isOn)) return [];
     const { paths = [] } = findHooksFiles(id, documents, machine) ?? {};

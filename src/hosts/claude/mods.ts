@@ -8,7 +8,7 @@ import { installManaged, listManagedFiles, listUnmanagedFiles, readSettings } fr
 import { createNote, createRedFinding, formatPaths } from "../setup/findings.ts";
 
 /** First release that loads mods, which are plugin modules that run inside Claude Code [docs; unverified]. */
-const MOD_RELEASE = "2.1.287";
+const FIRST_RELEASE_WITH_MODS = "2.1.287";
 
 /**
  * Built-in plugin that keeps third-party mods from answering in place of hooks. Claude Code runs it on machines with
@@ -75,7 +75,7 @@ export function findModProblems(
 ): Finding[] {
   const unmanagedFiles = listUnmanagedFiles(files);
   if (unmanagedFiles.length === 0 || listManagedFiles(files).length > 0) return [];
-  if (version && Bun.semver.order(version, MOD_RELEASE) < 0) return [];
+  if (version && Bun.semver.order(version, FIRST_RELEASE_WITH_MODS) < 0) return [];
   const disablingKey = documents.map(findGuardDisablingKey).find(Boolean);
   const allowsOverride = documents.some((document) => hasGuardOption(document, "allowModsToOverrideDenyRules"));
   const blocksForeignMods = documents.some((document) => hasGuardOption(document, "allowManagedModsOnly"));

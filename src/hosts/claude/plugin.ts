@@ -8,7 +8,7 @@ const ORGANIZATION_PLUGIN_DOCS = "docs https://code.claude.com/docs/en/plugins/o
  * Events that 2.1.197 doesn't support [shipped 2.1.332, not 2.1.197]. In a plugin, an unknown event disables the whole
  * hooks file [seen 2.1.197, 2026-11-29]; in settings, only that event is ignored.
  */
-const LATER_EVENTS = ["PreSkillShellCommand", "PreModelSwitch", "PostModelSwitch", "DirectoryAdded"];
+const NEWER_EVENTS = ["PreSkillShellCommand", "PreModelSwitch", "PostModelSwitch", "DirectoryAdded"];
 
 /**
  * Builds the plugin's marketplace [format docs https://code.claude.com/docs/en/plugins/marketplace-reference; seen
@@ -29,7 +29,7 @@ export function buildPlugin(spec: PluginSpec): PackFile[] {
           plugins: [{ name, source: PLUGIN_FOLDER, description, version }],
         },
       },
-      laterEvents: LATER_EVENTS,
+      laterEvents: NEWER_EVENTS,
       manifest: { path: ".claude-plugin/plugin.json", document: { name, version, description, author: { name } } },
       deployment: `copy the directory to a path that users can't write to; then name it in managed settings, or have each user run \`claude plugin marketplace add FOLDER\` and \`claude plugin install ${id}\``,
       loadedSign: "`claude plugin list`, and `/hooks` in a session",

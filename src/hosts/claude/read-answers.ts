@@ -14,10 +14,10 @@ import { answers } from "./answers.ts";
 import { decodeOutput, decodeToolCall } from "./call.ts";
 import { claude } from "./index.ts";
 
-const NAME = "Claude Code";
+const HOST_NAME = "Claude Code";
 
 /** Events on which Claude Code ignores `onFailure` [shipped 2.1.330]. */
-const NO_ON_FAILURE = ["Stop", "SubagentStop", "TaskCompleted", "TeammateIdle"];
+const EVENTS_WITHOUT_ON_FAILURE = ["Stop", "SubagentStop", "TaskCompleted", "TeammateIdle"];
 
 /** Fields whose invalid values Claude Code rejects [unverified]. Claude Code ignores unknown keys [seen 2.1.330]. */
 const createAnswerSchema = () =>
@@ -61,12 +61,12 @@ function judge(answer: GivenAnswer): AnswerVerdict {
   const problem = isDocument
     ? "its stdout starts like a document, but is not JSON that Claude Code accepts"
     : describeExit(exit_code);
-  const isBlocking = handler.onFailure === "block" && !NO_ON_FAILURE.includes(native_event);
-  return createBrokenVerdict(NAME, problem, isBlocking ? "blocks because of onFailure" : undefined);
+  const isBlocking = handler.onFailure === "block" && !EVENTS_WITHOUT_ON_FAILURE.includes(native_event);
+  return createBrokenVerdict(HOST_NAME, problem, isBlocking ? "blocks because of onFailure" : undefined);
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
-  name: NAME,
+  name: HOST_NAME,
   host: claude,
   table: answers,
   findDocument: ({ stdout }, { native_event }) => findDocument(stdout, native_event),

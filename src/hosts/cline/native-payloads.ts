@@ -63,7 +63,7 @@ function buildEditCalls({ host, tool_name, input: { files } }: Extract<CallEvent
 }
 
 /** In a subagent, a call also identifies the parent agent. */
-const nameAgents = ({ agent_id }: AnyEvent, { agent_id: parent_agent_id }: Payload): Payload =>
+const addParentAgent = ({ agent_id }: AnyEvent, { agent_id: parent_agent_id }: Payload): Payload =>
   agent_id ? { agent_id, parent_agent_id } : {};
 
 function buildSession(event: SessionEvent, fields: Payload, base: Payload): Payload {
@@ -71,9 +71,13 @@ function buildSession(event: SessionEvent, fields: Payload, base: Payload): Payl
     case "UserPromptSubmit":
       return { ...base, userPromptSubmit: { ...toObject(base.userPromptSubmit), prompt: event.prompt } };
     case "SubagentStart":
-      return { ...base, ...nameAgents(event, base) };
+      return { ...base, ...addParentAgent(event, base) };
     case "SubagentStop":
-      return { ...base, ...nameAgents(event, base), turn: { ...toObject(base.turn), outputText: event.last_message } };
+      return {
+        ...base,
+        ...addParentAgent(event, base),
+        turn: { ...toObject(base.turn), outputText: event.last_message },
+      };
     case "Stop":
       return { ...base, turn: { ...toObject(base.turn), outputText: event.last_message } };
     case "SessionEnd":
@@ -117,7 +121,7 @@ export const scriptCodec = createScriptCodec({
     const input = isWrapped ? tool_input : wrapItem(name, tool_input);
     // Cline's shell calls have no working directory of their own.
     const folder = getShellFolder(event);
-    const callFields = { ...base, ...nameAgents(event, base), ...(folder && { workspaceRoots: [folder] }) };
+    const callFields = { ...base, ...addParentAgent(event, base), ...(folder && { workspaceRoots: [folder] }) };
     const call = { ...toObject(base.tool_call ?? base.tool_result), ...omitUndefined({ id }), name, input };
     const parameters = toParameters(input);
     if (event.event !== "PostToolUse")

@@ -15,7 +15,7 @@ import type { ClineAnswerShape } from "./capabilities.ts";
 import { DENIAL_PREFIX } from "./denials.ts";
 import { cline } from "./index.ts";
 
-const NAME = "Cline";
+const HOST_NAME = "Cline";
 
 /** Returns the last line that starts with the prefix, or all of stdout if there is none [seen 3.0.65, 2026-11-29]. */
 function findAnswerText(stdout: string): string {
@@ -44,7 +44,7 @@ const table: AnswerTable<ClineAnswerShape> = {
 };
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
-  name: NAME,
+  name: HOST_NAME,
   host: cline,
   table,
   findDocument({ stdout }) {
@@ -55,8 +55,8 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     if (shape === "none") return PASSED_VERDICT;
     if (isDenied) return DENIED_VERDICT;
     if (document) return PASSED_VERDICT;
-    if (stdout.trim() !== "") return createBrokenVerdict(NAME, "its stdout is not a JSON object");
-    return exit_code === 0 ? PASSED_VERDICT : createBrokenVerdict(NAME, describeExit(exit_code));
+    if (stdout.trim() !== "") return createBrokenVerdict(HOST_NAME, "its stdout is not a JSON object");
+    return exit_code === 0 ? PASSED_VERDICT : createBrokenVerdict(HOST_NAME, describeExit(exit_code));
   },
   readInput({ payload }) {
     const { name, input } = getCallPart(payload);

@@ -5,10 +5,10 @@ import { cline } from "../entries.ts";
 
 // Matches script names. Cline runs every regular file in these directories that is named after an event, either without
 // an extension or with one of these [shipped 3.0.65]. It doesn't run symbolic links [seen 3.0.65, 2026-11-29].
-const NAME = /^([a-z]+)(?:\.(?:sh|bash|zsh|[mc]?[jt]s|py|ps1))?$/;
+const SCRIPT_NAME = /^([a-z]+)(?:\.(?:sh|bash|zsh|[mc]?[jt]s|py|ps1))?$/;
 
 /** Returns the event that a lowercase script name stands for; undefined if it isn't a script name. */
-const getScriptEvent = (name: string): string | undefined => NAME.exec(name.toLowerCase())?.[1];
+const getScriptEvent = (name: string): string | undefined => SCRIPT_NAME.exec(name.toLowerCase())?.[1];
 
 interface ScriptFolder {
   scope: "user" | "project";

@@ -63,7 +63,7 @@ export function translateNativePatch(sentInput: Payload, patch: Payload, read: (
   const originalInput = read(sentInput) as Payload;
   const changedFields: Payload = {};
   for (const name in patch) {
-    const changedInput = readChanged(sentInput, name, patch[name], read);
+    const changedInput = readChangedFields(sentInput, name, patch[name], read);
     const fields = new Set([...Object.keys(originalInput), ...Object.keys(changedInput)]);
     const changedNames = [...fields].filter((field) => !Bun.deepEquals(originalInput[field], changedInput[field]));
     for (const field of changedNames) changedFields[field] = changedInput[field] ?? null;
@@ -76,7 +76,12 @@ export function translateNativePatch(sentInput: Payload, patch: Payload, read: (
  * Reads a native input after changing one field. If another native field maps to the same unified field and its value
  * conflicts with the change, the other field is dropped.
  */
-function readChanged(sentInput: Payload, name: string, value: unknown, read: (input: Payload) => object): Payload {
+function readChangedFields(
+  sentInput: Payload,
+  name: string,
+  value: unknown,
+  read: (input: Payload) => object,
+): Payload {
   const { [name]: _, ...rest } = sentInput;
   const change = value === null ? {} : { [name]: value };
   try {

@@ -40,8 +40,8 @@ export function parseTime(value: unknown): number | undefined {
   return Number.isFinite(time) ? time : undefined;
 }
 
-export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-export const asText = (value: unknown): string | undefined =>
+export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const asString = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
 /** Parses a string as a JSON object; returns an empty object if that fails. */
@@ -78,6 +78,6 @@ export const defineFileHistory = ({ identity, releases, files, open }: FileHisto
 export const joinParts = (content: unknown, separator = ""): string =>
   typeof content === "string"
     ? content
-    : asList(content)
-        .map((part) => asText(toObject(part).text) ?? "")
+    : toList(content)
+        .map((part) => asString(toObject(part).text) ?? "")
         .join(separator);

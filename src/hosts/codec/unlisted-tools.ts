@@ -20,7 +20,7 @@ import { parseInputText, pickTexts, requireOneValue, toRecord } from "./wire.ts"
 /**
  * Whether a field has a non-string value. A unified field must not overwrite it, because hooks would no longer see it.
  */
-const isNotText = (value: unknown) => value !== undefined && value !== null && typeof value !== "string";
+const isNonString = (value: unknown) => value !== undefined && value !== null && typeof value !== "string";
 
 /** Finds the fields that hold a file path and those that hold file contents. */
 export const findFileFields = (input: Payload) => ({
@@ -54,7 +54,7 @@ export function decodeUnlistedCall(tool_name: string, input: Payload, knownTools
   if (shell) {
     const location = `input of ${tool_name}`;
     const invalidField = ["command", "cwd"].find(
-      (key) => isNotText(input[key]) && !(key === "command" && isCommandLine(input[key])),
+      (key) => isNonString(input[key]) && !(key === "command" && isCommandLine(input[key])),
     );
     if (invalidField)
       throw new Error(
@@ -67,7 +67,7 @@ export function decodeUnlistedCall(tool_name: string, input: Payload, knownTools
   const [path, content] = [paths[0], contents[0]];
   // With several paths or contents, it is ambiguous which ones apply, so don't decode the call as a write.
   const isSingleWrite =
-    paths.length + contents.length === 2 && !isNotText(input.file_path) && !isNotText(input.content);
+    paths.length + contents.length === 2 && !isNonString(input.file_path) && !isNonString(input.content);
   if (path === undefined || content === undefined || !isSingleWrite) return otherCall;
   const file = { file_path: input[path] as string, content: input[content] as string };
   return { tool: "Write", tool_name, guessed: true, input: { ...input, ...file } };

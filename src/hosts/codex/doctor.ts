@@ -30,7 +30,7 @@ import { examineTrust } from "./trust.ts";
  * Codex accepts none of these JSON extensions. It ignores the whole file if the file contains one of them or an invalid
  * value [seen 0.169.0, 2026-11-22, in hooks/list and runs].
  */
-const ALLOWS = { comments: false, trailingComma: false, bom: false };
+const ALLOWED_JSON_EXTENSIONS = { comments: false, trailingComma: false, bom: false };
 const JSON_CONSEQUENCE = "Codex ignores the whole file";
 /**
  * How Codex reacts to an invalid config.toml or requirements.toml [seen 0.169.0, 2026-11-28: config.toml, the user's
@@ -74,7 +74,8 @@ export function findConfigProblems(text: string, file: string): ConfigProblem[] 
     return problems.length > 0 ? problems : findTomlProblems(text, Groups, GROUP_CONSEQUENCE, { extent: "part" });
   }
   const problems =
-    findJsonProblems(text, ALLOWS, JSON_CONSEQUENCE) ?? findSchemaProblems(text, Hooks, JSON_CONSEQUENCE);
+    findJsonProblems(text, ALLOWED_JSON_EXTENSIONS, JSON_CONSEQUENCE) ??
+    findSchemaProblems(text, Hooks, JSON_CONSEQUENCE);
   return problems.length > 0 ? problems : findSchemaProblems(text, Groups, GROUP_CONSEQUENCE, "part");
 }
 

@@ -1,18 +1,18 @@
 import type { PastCall, SessionReader } from "../../protocol/host/history.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { omitUndefined, toObject } from "../../protocol/object.ts";
-import { asList, asText, defineFileHistory, joinParts, parseObject, parseTime } from "../codec/history-records.ts";
+import { toList, asString, defineFileHistory, joinParts, parseObject, parseTime } from "../codec/history-records.ts";
 import { codex as hostIdentity } from "../entries.ts";
 
 /** Record types that contain neither a call nor a prompt [seen 0.169.0, 2026-11-24; `compacted` unverified]. */
-const OTHER_RECORDS = new Set(["compacted", "token_usage_record", "world_state"]);
+const IGNORED_RECORD_TYPES = new Set(["compacted", "token_usage_record", "world_state"]);
 
 /** Quotes one argument of a command that was given as a list of arguments. */
 const quoteWord = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /** Returns a call's shell command. Older releases record it as a list of arguments instead of a string [unverified]. */
 function readShellLine(commandValue: unknown): string | undefined {
-  if (!Array.isArray(commandValue)) return asText(commandValue);
+  if (!Array.isArray(commandValue)) return asString(commandValue);
   const words = commandValue.map(String);
   const [shell = "", flag = "", line] = words;
   return /(?:^|\/)(?:ba|z|da)?sh$/.test(shell) && /^-l?c$/.test(flag) && words.length === 3
@@ -62,12 +62,12 @@ function buildCalls(
 }
 
 function readCall(session: Session, { timestamp }: Payload, callRecord: Payload): readonly PastCall[] {
-  const id = asText(callRecord.call_id);
-  const tool = asText(callRecord.name) ?? "local_shell";
+  const id = asString(callRecord.call_id);
+  const tool = asString(callRecord.name) ?? "local_shell";
   const { name, input } =
     callRecord.type === "custom_tool_call"
       ? { name: tool, input: { command: callRecord.input } }
-      : nameCall(tool, asText(callRecord.namespace), parseObject(callRecord.arguments ?? callRecord.action));
+      : nameCall(tool, asString(callRecord.namespace), parseObject(callRecord.arguments ?? callRecord.action));
   const fields = { tool_name: name, tool_input: input, tool_use_id: id };
   return buildCalls(session, "PreToolUse", { timestamp, id }, fields);
 }
@@ -77,21 +77,21 @@ function readPrompt(session: Session, { timestamp }: Payload, { type, message, i
   const item = toObject(rawItem);
   const text =
     type === "user_message"
-      ? asText(message)
+      ? asString(message)
       : item.type === "UserMessage"
-        ? joinParts(asList(item.content))
+        ? joinParts(toList(item.content))
         : undefined;
-  const id = asText(item.id);
+  const id = asString(item.id);
   return text === undefined ? [] : buildCalls(session, "UserPromptSubmit", { timestamp, id }, { prompt: text });
 }
 
 function readSession(session: Session, payload: Payload): void {
-  const id = asText(payload.id);
-  session.id = asText(payload.session_id) ?? id;
+  const id = asString(payload.id);
+  session.id = asString(payload.session_id) ?? id;
   // A subagent runs as a separate thread of the same session [seen 0.169.0, 2026-11-24].
-  session.agent = asText(payload.parent_thread_id) && id !== session.id ? id : undefined;
-  session.version = asText(payload.cli_version);
-  session.cwd = asText(payload.cwd);
+  session.agent = asString(payload.parent_thread_id) && id !== session.id ? id : undefined;
+  session.version = asString(payload.cli_version);
+  session.cwd = asString(payload.cwd);
 }
 
 function openSource(path: string): SessionReader {
@@ -104,8 +104,8 @@ function openSource(path: string): SessionReader {
           readSession(session, payload);
           return [];
         case "turn_context":
-          session.cwd = asText(payload.cwd) ?? session.cwd;
-          session.model = asText(payload.model) ?? session.model;
+          session.cwd = asString(payload.cwd) ?? session.cwd;
+          session.model = asString(payload.model) ?? session.model;
           return [];
         case "response_item":
           return /^(?:function_call|custom_tool_call|local_shell_call)$/.test(String(payload.type))
@@ -114,7 +114,7 @@ function openSource(path: string): SessionReader {
         case "event_msg":
           return readPrompt(session, record, payload);
         default:
-          return OTHER_RECORDS.has(String(record.type)) ? [] : String(record.type);
+          return IGNORED_RECORD_TYPES.has(String(record.type)) ? [] : String(record.type);
       }
     },
   };

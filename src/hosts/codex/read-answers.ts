@@ -16,7 +16,7 @@ import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
 import { codex } from "./index.ts";
 
-const NAME = "Codex";
+const HOST_NAME = "Codex";
 
 const optionalString = () => v.optional(v.string());
 const common = {
@@ -73,7 +73,7 @@ const OUTPUT_SCHEMAS: Readonly<Record<string, () => v.GenericSchema>> = {
 };
 
 const isNonEmptyText = (text: unknown) => toNonEmptyText(text) !== undefined;
-const createProblemVerdict = (problem: string) => createBrokenVerdict(NAME, problem);
+const createProblemVerdict = (problem: string) => createBrokenVerdict(HOST_NAME, problem);
 
 /** Explains why Codex rejects an answer even though it matches the schema [seen 0.169.0, 2026-11-21]. */
 function explainRefusal(native_event: string, answer: Payload): string | undefined {
@@ -139,7 +139,7 @@ function judge(answer: GivenAnswer): AnswerVerdict {
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
-  name: NAME,
+  name: HOST_NAME,
   host: codex,
   table: answers,
   // With exit code 2, Codex reads only stderr [seen 0.169.0, 2026-11-21].

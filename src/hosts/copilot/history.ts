@@ -1,7 +1,7 @@
 import type { PastCall, SessionReader } from "../../protocol/host/history.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { omitUndefined, toObject } from "../../protocol/object.ts";
-import { asText, defineFileHistory, parseTime } from "../codec/history-records.ts";
+import { asString, defineFileHistory, parseTime } from "../codec/history-records.ts";
 import { copilot as hostIdentity } from "../entries.ts";
 
 /** Known record types [seen 1.0.102, 2026-11-24; `abort`, `permission`, `skill` and `model` unverified]. */
@@ -12,7 +12,7 @@ function openSource(path: string): SessionReader {
   let [session, version, cwd]: (string | undefined)[] = [];
   const agents = new Map<string, string>();
   const build = (native_event: string, record: Payload, id: unknown, fields: Payload): readonly PastCall[] => {
-    const agent = asText(record.agentId);
+    const agent = asString(record.agentId);
     const at = parseTime(record.timestamp);
     return [
       {
@@ -40,25 +40,25 @@ function openSource(path: string): SessionReader {
       switch (record.type) {
         case "session.start":
         case "session.resume": {
-          session = asText(data.sessionId) ?? session;
-          version = asText(data.copilotVersion) ?? version;
-          cwd = asText(toObject(data.context).cwd) ?? cwd;
+          session = asString(data.sessionId) ?? session;
+          version = asString(data.copilotVersion) ?? version;
+          cwd = asString(toObject(data.context).cwd) ?? cwd;
           return [];
         }
         case "session.context_changed":
-          cwd = asText(data.cwd) ?? cwd;
+          cwd = asString(data.cwd) ?? cwd;
           return [];
         case "subagent.started": {
-          const agent = asText(record.agentId);
-          if (agent !== undefined) agents.set(agent, asText(data.agentType) ?? "");
+          const agent = asString(record.agentId);
+          if (agent !== undefined) agents.set(agent, asString(data.agentType) ?? "");
           return [];
         }
         case "user.message": {
-          const prompt = asText(data.content);
+          const prompt = asString(data.content);
           return prompt === undefined ? [] : build("userPromptSubmitted", record, data.messageId, { prompt });
         }
         case "tool.execution_start":
-          return asText(data.toolName) === undefined
+          return asString(data.toolName) === undefined
             ? []
             : build("preToolUse", record, data.toolCallId, { toolName: data.toolName, toolArgs: data.arguments });
         default:

@@ -34,7 +34,7 @@ const getPascalCaseTool = (tool: Tool) =>
 const isPascal = (base: Payload) => Object.hasOwn(base, "session_id");
 
 /** Builds a call with the tool name that fits the spelling of the event's name. */
-const buildSpelledCall = (base: Payload, tool: Tool, input: object, extraInput?: Payload): NativeCall[] =>
+const buildCallForEventCase = (base: Payload, tool: Tool, input: object, extraInput?: Payload): NativeCall[] =>
   buildTableCall(TOOLS, tool, input, {
     extraInput,
     ...(isPascal(base) && { tool_name: getPascalCaseTool(tool) }),
@@ -76,7 +76,7 @@ function formatMcpName({ server, tool }: MCPInput, separator: "/" | "-"): string
 function buildEditCalls(files: readonly FileChange[], base: Payload): NativeCall[] {
   if (files.some(({ operation }) => operation !== "update"))
     return [{ tool_name: isPascal(base) ? getPascalCaseTool("Edit") : "apply_patch", tool_input: renderPatch(files) }];
-  return splitIntoReplacements(files).flatMap((change) => buildSpelledCall(base, "Edit", change));
+  return splitIntoReplacements(files).flatMap((change) => buildCallForEventCase(base, "Edit", change));
 }
 
 /**
@@ -130,17 +130,17 @@ export const scriptCodec = createScriptCodec({
       const isPartialRead = input.offset !== undefined || limit !== undefined;
       // The end line -1 means "to the end of the file" [unverified].
       const view_range = isPartialRead ? [offset, limit === undefined ? -1 : offset + limit - 1] : undefined;
-      return buildSpelledCall(base, tool, input, { view_range });
+      return buildCallForEventCase(base, tool, input, { view_range });
     },
     Write(event, base) {
       const { file_path, content: new_string } = event.input;
-      if (!isApproval(event)) return buildSpelledCall(base, event.tool, event.input);
+      if (!isApproval(event)) return buildCallForEventCase(base, event.tool, event.input);
       const file: FileChange = { file_path, operation: "add", edits: [{ old_string: "", new_string }] };
-      return buildSpelledCall(base, "Edit", {}, buildApprovalInput(file));
+      return buildCallForEventCase(base, "Edit", {}, buildApprovalInput(file));
     },
     Edit: (event, base) =>
       isApproval(event)
-        ? event.input.files.flatMap((file) => buildSpelledCall(base, "Edit", {}, buildApprovalInput(file)))
+        ? event.input.files.flatMap((file) => buildCallForEventCase(base, "Edit", {}, buildApprovalInput(file)))
         : buildEditCalls(event.input.files, base),
     MCP: (event) => [
       { tool_name: formatMcpName(event.input, isApproval(event) ? "/" : "-"), tool_input: event.input.arguments },

@@ -15,7 +15,7 @@ import { decodeToolCall, parseInput, toSnakeCase } from "./call.ts";
 import type { CopilotAnswerShape } from "./capabilities.ts";
 import { copilot } from "./index.ts";
 
-const NAME = "Copilot";
+const HOST_NAME = "Copilot";
 
 /** Evaluates an answer the way Copilot CLI does. */
 function judge({ shape, result, document, ...answer }: GivenAnswer<CopilotAnswerShape>): AnswerVerdict {
@@ -27,14 +27,14 @@ function judge({ shape, result, document, ...answer }: GivenAnswer<CopilotAnswer
   // 1.0.102, 2026-11-22].
   if (exit_code === 2) return judgeDenial(isGate || isDenied);
   if (exit_code !== 0)
-    return createBrokenVerdict(NAME, describeExit(exit_code), isGate ? "blocks the call for safety" : undefined);
+    return createBrokenVerdict(HOST_NAME, describeExit(exit_code), isGate ? "blocks the call for safety" : undefined);
   if (stdout.trim() === "" || shape === "none" || shape === "nested none") return PASSED_VERDICT;
   // Any text before the document makes all of stdout unreadable [seen 1.0.102, 2026-11-21].
-  return document ? judgeDenial(isDenied) : createBrokenVerdict(NAME, "its stdout is not a document");
+  return document ? judgeDenial(isDenied) : createBrokenVerdict(HOST_NAME, "its stdout is not a document");
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
-  name: NAME,
+  name: HOST_NAME,
   host: copilot,
   table: answers,
   untranslatableFields: ["modifiedPrompt", "modifiedTransformedPrompt"],

@@ -15,7 +15,7 @@ import samples from "./samples.json" with { type: "json" };
 
 // Crush's documentation shows comments and trailing commas in config files, but a copy of its code parses plain JSON
 // [unverified].
-const ALLOWS = { comments: true, trailingComma: true, bom: false };
+const ALLOWED_JSON_EXTENSIONS = { comments: true, trailingComma: true, bom: false };
 const FILE_CONSEQUENCE = "Crush rejects the whole config, and either doesn't start or runs without hooks";
 
 /** Whether a pattern is a valid Go regular expression. Go supports neither look-around nor back-references. */
@@ -39,7 +39,8 @@ const File = v.looseObject({ hooks: v.optional(v.record(v.string(), v.array(Entr
 export const findConfigProblems = (text: string): ConfigProblem[] =>
   text === ""
     ? []
-    : (findJsonProblems(text, ALLOWS, FILE_CONSEQUENCE) ?? findSchemaProblems(text, File, FILE_CONSEQUENCE));
+    : (findJsonProblems(text, ALLOWED_JSON_EXTENSIONS, FILE_CONSEQUENCE) ??
+      findSchemaProblems(text, File, FILE_CONSEQUENCE));
 
 /** Notes that Crush reports only calls from the top-level agent. */
 function noteSubagents({ files }: DoctorContext): Finding[] {

@@ -14,7 +14,7 @@ import { decodeToolCall } from "./call.ts";
 import type { CrushAnswerShape } from "./capabilities.ts";
 import { crush } from "./index.ts";
 
-const NAME = "Crush";
+const HOST_NAME = "Crush";
 /** Exit code that blocks the call and ends the turn. */
 const HALT_EXIT_CODE = 49;
 
@@ -30,12 +30,12 @@ function joinContext(document: Payload | undefined): Payload | undefined {
 /** Evaluates an answer as described in Crush's hook documentation. Ending the turn also blocks the call. */
 function judge({ document, isDenied, result: { exit_code } }: GivenAnswer<CrushAnswerShape>): AnswerVerdict {
   if (exit_code === 2 || exit_code === HALT_EXIT_CODE) return DENIED_VERDICT;
-  if (exit_code !== 0) return createBrokenVerdict(NAME, describeExit(exit_code));
+  if (exit_code !== 0) return createBrokenVerdict(HOST_NAME, describeExit(exit_code));
   return judgeDenial(isDenied || document?.halt === true);
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader<CrushAnswerShape>({
-  name: NAME,
+  name: HOST_NAME,
   host: crush,
   table: answers,
   findDocument: ({ stdout, exit_code }) => (exit_code === 0 ? joinContext(parseJsonObject(stdout)) : undefined),

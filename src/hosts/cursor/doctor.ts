@@ -92,7 +92,7 @@ const noteImports = (examination: DoctorContext) =>
  * Events introduced in 2.4.0 and in the CLI release of the same day [docs https://cursor.com/changelog/2-4; the last
  * six unverified].
  */
-const SINCE_2_4 = [
+const EVENTS_SINCE_2_4 = [
   ...["preToolUse", "postToolUse"],
   ...["postToolUseFailure", "sessionStart", "sessionEnd", "subagentStart", "subagentStop", "workspaceOpen"],
 ];
@@ -103,7 +103,7 @@ const SINCE_2_4 = [
  */
 function findOutdatedReleases({ files, releases = [] }: DoctorContext): Finding[] {
   const events = [...new Set(listOurEntries(files).map(({ entry }) => entry.native_event))].filter((event) =>
-    SINCE_2_4.includes(event),
+    EVENTS_SINCE_2_4.includes(event),
   );
   if (events.length === 0) return [];
   return releases.flatMap((release) => {

@@ -23,7 +23,7 @@ const Answer = () => v.looseObject({ user_message: message(), agent_message: mes
 const permission = (...values: string[]) =>
   v.looseObject({ ...Answer().entries, permission: v.optional(v.picklist(values)) });
 /** Events on which Cursor considers "ask" an invalid answer and blocks [seen @cursor/sdk 1.0.32, 2026-11-21]. */
-const NO_ASK = ["beforeReadFile", "beforeTabFileRead"];
+const EVENTS_WITHOUT_ASK = ["beforeReadFile", "beforeTabFileRead"];
 
 /**
  * Finds the JSON document in stdout: either all of stdout or the last document at its end [seen @cursor/sdk 1.0.32,
@@ -60,7 +60,7 @@ function findFault(
   const schema =
     shape !== "permission"
       ? Answer()
-      : NO_ASK.includes(native_event)
+      : EVENTS_WITHOUT_ASK.includes(native_event)
         ? permission("allow", "deny")
         : permission("allow", "deny", "ask");
   const document = findLastDocument(stdout);

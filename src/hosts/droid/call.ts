@@ -22,11 +22,11 @@ export const inputs = {
 };
 
 /** Separates the server from the tool in the name of an MCP tool [seen 0.215.0, 2026-11-27]. */
-export const MCP_JOINT = "___";
+export const MCP_SEPARATOR = "___";
 
 function parseMcpTool(tool_name: string): { server: string; tool: string } | undefined {
-  const at = tool_name.indexOf(MCP_JOINT);
-  return at > 0 ? { server: tool_name.slice(0, at), tool: tool_name.slice(at + MCP_JOINT.length) } : undefined;
+  const at = tool_name.indexOf(MCP_SEPARATOR);
+  return at > 0 ? { server: tool_name.slice(0, at), tool: tool_name.slice(at + MCP_SEPARATOR.length) } : undefined;
 }
 
 /**
@@ -64,7 +64,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   return buildCallEvent(event, base, call, { output: () => ({ text: formatOutput(raw), raw }) });
 }
 
-const explainKept = (field: string) =>
+const explainUnchangeable = (field: string) =>
   `Droid merges a rewrite into the input, so "${field}" can't be removed; set it to a different value, or deny`;
 
 /**
@@ -73,12 +73,12 @@ const explainKept = (field: string) =>
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const originalInput = toRecord(event._native.tool_input);
-  if (event.tool === "MCP") return mergeMcpArguments(originalInput, patch, explainKept);
+  if (event.tool === "MCP") return mergeMcpArguments(originalInput, patch, explainUnchangeable);
   const result =
     event.tool_name === "Glob" ? patchGlob(originalInput, patch) : patchCall(TOOLS, event, originalInput, patch);
   if ("unsupported" in result) return result;
   const removedField = Object.keys(originalInput).find((name) => !Object.hasOwn(result.input, name));
-  return removedField === undefined ? result : { unsupported: explainKept(removedField) };
+  return removedField === undefined ? result : { unsupported: explainUnchangeable(removedField) };
 }
 
 function patchGlob(input: Payload, { pattern, ...patch }: Payload): RewriteResult {

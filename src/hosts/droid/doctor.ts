@@ -31,7 +31,7 @@ import samples from "./samples.json" with { type: "json" };
 const HOST = { id: "droid", name: "Droid" };
 
 // JSON extensions that Droid accepts, and how it reacts to errors [all seen 0.215.0, 2026-11-29].
-const ALLOWS = { comments: true, trailingComma: false, bom: false };
+const ALLOWED_JSON_EXTENSIONS = { comments: true, trailingComma: false, bom: false };
 const FILE_CONSEQUENCE = "Droid silently ignores every hook in the file";
 const GROUP_CONSEQUENCE = "Droid skips the group";
 
@@ -71,7 +71,7 @@ export function findConfigProblems(text: string, file: string): ConfigProblem[] 
       impact,
       extent,
     ).map((problem) => (hasTopLevelEvents ? { ...problem, path: ["hooks", ...(problem.path ?? [])] } : problem));
-  const problems = findJsonProblems(text, ALLOWS, FILE_CONSEQUENCE) ?? check(Hooks, FILE_CONSEQUENCE);
+  const problems = findJsonProblems(text, ALLOWED_JSON_EXTENSIONS, FILE_CONSEQUENCE) ?? check(Hooks, FILE_CONSEQUENCE);
   return problems.length > 0 ? problems : check(Matchers, GROUP_CONSEQUENCE, "part");
 }
 

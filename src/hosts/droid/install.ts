@@ -11,11 +11,11 @@ import {
 } from "../setup/define-setup.ts";
 import { buildSubscriptions, collectEntries } from "../setup/entries.ts";
 import { buildTimeout } from "../setup/entry-time.ts";
-import { MCP_JOINT } from "./call.ts";
+import { MCP_SEPARATOR } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-const TOOL_NAMES = listToolNames(TOOLS, UNMAPPED_TOOLS, [`.+${MCP_JOINT}.+`]);
+const TOOL_NAMES = listToolNames(TOOLS, UNMAPPED_TOOLS, [`.+${MCP_SEPARATOR}.+`]);
 
 /** Anchors a matcher, because Droid would otherwise match it anywhere in a tool name [seen 0.215.0, 2026-11-27]. */
 const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);

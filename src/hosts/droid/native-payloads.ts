@@ -10,7 +10,7 @@ import {
   pickPresentFields,
   splitIntoReplacements,
 } from "../codec/native-payloads.ts";
-import { MCP_JOINT } from "./call.ts";
+import { MCP_SEPARATOR } from "./call.ts";
 import { droid } from "./index.ts";
 import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
@@ -54,7 +54,7 @@ export const scriptCodec = createScriptCodec({
   replace: ({ permission_mode = "off" }) => ({ permission_mode, task_result: "", custom_instructions: "" }),
   addOwn: ({ transcript_path }) => ({ transcript_path }),
   metadata: ["cwd"],
-  mcp: ({ server, tool }) => ({ tool_name: `${server}${MCP_JOINT}${tool}` }),
+  mcp: ({ server, tool }) => ({ tool_name: `${server}${MCP_SEPARATOR}${tool}` }),
   // Each call changes one place in one file. Droid has no tool that deletes or moves files.
   calls: {
     Write: ({ input }) => buildCreateCall(input.file_path, input.content),

@@ -16,7 +16,7 @@ import { decodeToolCall } from "./call.ts";
 import type { DroidAnswerShape } from "./capabilities.ts";
 import { droid } from "./index.ts";
 
-const NAME = "Droid";
+const HOST_NAME = "Droid";
 
 /** Whether Droid would end the run or discard the prompt. Either way, nothing runs. */
 const endsRun = ({ document, result, shape }: GivenAnswer<DroidAnswerShape>) =>
@@ -32,7 +32,7 @@ function judgeStop({ document, isDenied, result: { exit_code } }: GivenAnswer<Dr
 }
 
 const judgeExit = (document: Payload | undefined, exit_code: number | null): AnswerVerdict =>
-  document || exit_code === 0 ? PASSED_VERDICT : createBrokenVerdict(NAME, describeExit(exit_code));
+  document || exit_code === 0 ? PASSED_VERDICT : createBrokenVerdict(HOST_NAME, describeExit(exit_code));
 
 /** Evaluates an answer the way Droid does [seen 0.215.0, 2026-11-27]. */
 function judge(answer: GivenAnswer<DroidAnswerShape>): AnswerVerdict {
@@ -47,7 +47,7 @@ function judge(answer: GivenAnswer<DroidAnswerShape>): AnswerVerdict {
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
-  name: NAME,
+  name: HOST_NAME,
   host: droid,
   table: answers,
   findDocument: ({ stdout }) => parseJsonObject(stdout),

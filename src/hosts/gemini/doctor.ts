@@ -28,7 +28,7 @@ import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
 /** Gemini CLI does not start if any of its files uses one of these JSON syntax extensions [seen 0.61.0, 2026-11-22]. */
-const ALLOWS = { comments: true, trailingComma: false, bom: false };
+const ALLOWED_JSON_EXTENSIONS = { comments: true, trailingComma: false, bom: false };
 
 /**
  * Finds the problems that would keep Gemini CLI from applying a settings.json as written. Gemini CLI skips invalid
@@ -37,7 +37,7 @@ const ALLOWS = { comments: true, trailingComma: false, bom: false };
 export const findConfigProblems = (text: string): ConfigProblem[] =>
   findSettingsProblems(text, {
     name: "Gemini CLI",
-    extensions: ALLOWS,
+    extensions: ALLOWED_JSON_EXTENSIONS,
     consequence: "Gemini CLI doesn't start with this file",
     types: ["command", "plugin", "runtime"],
   });

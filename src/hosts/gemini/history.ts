@@ -3,17 +3,17 @@ import { basename, dirname, join } from "node:path";
 import type { PastCall, SessionReader } from "../../protocol/host/history.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { omitUndefined, toObject } from "../../protocol/object.ts";
-import { asList, asText, defineFileHistory, joinParts, parseTime } from "../codec/history-records.ts";
+import { toList, asString, defineFileHistory, joinParts, parseTime } from "../codec/history-records.ts";
 import { gemini as hostIdentity } from "../entries.ts";
 
 /**
  * Matches the text that Gemini CLI inserts before the user's prompt when a hook adds context [seen 0.61.0, 2026-11-24].
  */
 const HOOK_CONTEXT = /^<hook_context>[^]*?<\/hook_context>\n\n/;
-const NOT_TYPED = /^<session_context>/;
+const GENERATED_MESSAGE = /^<session_context>/;
 
 /** Message types that contain neither calls nor prompts [none seen 0.61.0, 2026-11-24; unverified]. */
-const OTHER_MESSAGES = new Set(["info", "error", "warning"]);
+const IGNORED_MESSAGE_TYPES = new Set(["info", "error", "warning"]);
 
 /** Returns a session's project, whose path is in a file next to the session's directory [seen 0.61.0, 2026-11-24]. */
 function readProject(path: string): string | undefined {
@@ -27,17 +27,17 @@ function readProject(path: string): string | undefined {
   return undefined;
 }
 
-const SERVER_END = " MCP Server)";
+const SERVER_SUFFIX = " MCP Server)";
 
 /**
  * Returns the MCP server of a call. The record names the server only in the call's display name, such as `echo (tiny
  * MCP Server)` [seen 0.61.0, 2026-11-24].
  */
 function readServer({ name, displayName }: Payload): Payload | undefined {
-  const text = asText(displayName) ?? "";
+  const text = asString(displayName) ?? "";
   const at = text.lastIndexOf(" (");
-  if (!String(name).startsWith("mcp_") || at < 1 || !text.endsWith(SERVER_END)) return undefined;
-  const server_name = text.slice(at + " (".length, -SERVER_END.length);
+  if (!String(name).startsWith("mcp_") || at < 1 || !text.endsWith(SERVER_SUFFIX)) return undefined;
+  const server_name = text.slice(at + " (".length, -SERVER_SUFFIX.length);
   return server_name === "" ? undefined : { server_name, tool_name: text.slice(0, at) };
 }
 
@@ -73,7 +73,7 @@ function buildCall(
 
 function readPrompt(content: unknown): string | undefined {
   const text = joinParts(content);
-  return text === "" || NOT_TYPED.test(text) ? undefined : text.replace(HOOK_CONTEXT, "");
+  return text === "" || GENERATED_MESSAGE.test(text) ? undefined : text.replace(HOOK_CONTEXT, "");
 }
 
 function readMessage(session: Session, message: Payload): readonly PastCall[] | string {
@@ -82,10 +82,10 @@ function readMessage(session: Session, message: Payload): readonly PastCall[] | 
     const prompt = session.isSubagent ? undefined : readPrompt(content);
     return prompt === undefined ? [] : [buildCall(session, "BeforeAgent", message, { prompt })];
   }
-  if (type !== "gemini") return OTHER_MESSAGES.has(String(type)) ? [] : String(type);
-  return asList(toolCalls)
+  if (type !== "gemini") return IGNORED_MESSAGE_TYPES.has(String(type)) ? [] : String(type);
+  return toList(toolCalls)
     .map(toObject)
-    .filter(({ name }) => asText(name) !== undefined)
+    .filter(({ name }) => asString(name) !== undefined)
     .map((call) =>
       buildCall(
         session,
@@ -101,7 +101,7 @@ function readMessage(session: Session, message: Payload): readonly PastCall[] | 
 }
 
 const readMessages = (session: Session, messages: unknown): readonly PastCall[] =>
-  asList(messages).flatMap((message) => {
+  toList(messages).flatMap((message) => {
     const calls = readMessage(session, toObject(message));
     return typeof calls === "string" ? [] : calls;
   });
@@ -110,12 +110,12 @@ function openSource(path: string): SessionReader {
   const session: Session = { path, id: undefined, isSubagent: false, cwd: readProject(path) };
   return {
     readRecord(record) {
-      if (asText(record.sessionId) !== undefined) {
+      if (asString(record.sessionId) !== undefined) {
         session.isSubagent = record.kind === "subagent";
         // A subagent's calls belong to the main session, whose ID is the name of the directory [seen 0.61.0,
         // 2026-11-24].
-        session.id = session.isSubagent ? basename(dirname(path)) : asText(record.sessionId);
-        session.cwd ??= asText(asList(record.directories)[0]);
+        session.id = session.isSubagent ? basename(dirname(path)) : asString(record.sessionId);
+        session.cwd ??= asString(toList(record.directories)[0]);
         // In earlier releases, the file is a single JSON document [unverified].
         return readMessages(session, record.messages);
       }

@@ -22,7 +22,7 @@ const TOOL_NAMES = groupToolNames(TOOLS);
 const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);
 
 /** Name of the entry. Users see this name and can use it to disable the entry. */
-const NAME = "bridge-hooks";
+const ENTRY_NAME = "bridge-hooks";
 
 /** The default timeout [shipped 0.61.0]. */
 const timeGrants: TimeGrants = { default_s: 60, unit: "ms" };
@@ -80,7 +80,7 @@ export const setup: Setup = defineSetup({
     })),
   timeGrants,
   buildHandler: (spec) => ({
-    name: NAME,
+    name: ENTRY_NAME,
     type: "command",
     command: buildCommand(spec),
     timeout: buildTimeout(timeGrants, spec),

@@ -13,27 +13,30 @@ import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
 import { gemini } from "./index.ts";
 
-const NAME = "Gemini CLI";
+const HOST_NAME = "Gemini CLI";
 
 /** Evaluates an answer the way Gemini CLI does [seen 0.61.0, 2026-11-22]. */
 function judge({ result: { stdout, stderr, exit_code }, document, isDenied, canDeny }: GivenAnswer): AnswerVerdict {
   // The document determines the decision, regardless of the exit code.
   if (document) return judgeDenial(isDenied && canDeny);
-  if (exit_code === null) return createBrokenVerdict(NAME, describeExit(exit_code));
+  if (exit_code === null) return createBrokenVerdict(HOST_NAME, describeExit(exit_code));
   const hasPrinted = stdout.trim() !== "";
   if (exit_code === 0)
-    return hasPrinted ? createBrokenVerdict(NAME, "its stdout is text for the user, not a document") : PASSED_VERDICT;
+    return hasPrinted
+      ? createBrokenVerdict(HOST_NAME, "its stdout is text for the user, not a document")
+      : PASSED_VERDICT;
   const exitDescription = describeExit(exit_code);
-  if (!hasPrinted && stderr.trim() === "") return createBrokenVerdict(NAME, `${exitDescription} and printed nothing`);
-  if (exit_code === 1) return createBrokenVerdict(NAME, exitDescription);
+  if (!hasPrinted && stderr.trim() === "")
+    return createBrokenVerdict(HOST_NAME, `${exitDescription} and printed nothing`);
+  if (exit_code === 1) return createBrokenVerdict(HOST_NAME, exitDescription);
   // A nonzero exit code without a document is a denial if stderr contains any text.
   if (!hasPrinted) return judgeDenial(canDeny);
   const blocking = canDeny ? "treats all of it as a denial" : undefined;
-  return createBrokenVerdict(NAME, `${exitDescription}, and its stdout is not a document`, blocking);
+  return createBrokenVerdict(HOST_NAME, `${exitDescription}, and its stdout is not a document`, blocking);
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
-  name: NAME,
+  name: HOST_NAME,
   host: gemini,
   table: answers,
   untranslatableFields: ["tailToolCallRequest", "llm_request", "llm_response", "toolConfig"],

@@ -26,7 +26,7 @@ import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
 // Grok Build doesn't accept any of these JSON syntax extensions [seen 1.0.41, 2026-11-28, in grok inspect and runs].
-const ALLOWS = { comments: false, trailingComma: false, bom: false };
+const ALLOWED_JSON_EXTENSIONS = { comments: false, trailingComma: false, bom: false };
 const FILE_CONSEQUENCE = "Grok Build silently ignores the whole file";
 /** Consequence of an invalid event in a TOML file. */
 const EVENT_CONSEQUENCE = "Grok Build silently ignores this event's entries";
@@ -78,7 +78,8 @@ export function findConfigProblems(text: string, file: string): ConfigProblem[] 
     return problems.length > 0 ? problems : findTomlProblems(text, Whole, ENTRY_CONSEQUENCE, { extent: "part" });
   }
   const problems =
-    findJsonProblems(text, ALLOWS, FILE_CONSEQUENCE) ?? findSchemaProblems(text, Files, FILE_CONSEQUENCE);
+    findJsonProblems(text, ALLOWED_JSON_EXTENSIONS, FILE_CONSEQUENCE) ??
+    findSchemaProblems(text, Files, FILE_CONSEQUENCE);
   return problems.length > 0 ? problems : findSchemaProblems(text, Whole, ENTRY_CONSEQUENCE, "part");
 }
 

@@ -16,7 +16,7 @@ import type { GrokAnswerShape } from "./capabilities.ts";
 import { grok } from "./index.ts";
 import { decodeOutput } from "./results.ts";
 
-const NAME = "Grok Build";
+const HOST_NAME = "Grok Build";
 
 const GATE_DECISIONS: readonly unknown[] = ["deny", "block", "allow", "approve", "ask", "defer", undefined];
 
@@ -29,14 +29,14 @@ function judge(answer: GivenAnswer<GrokAnswerShape>): AnswerVerdict {
   if (shape === "context" || shape === "none") {
     if (document) return PASSED_VERDICT;
   } else if (isDenied || exit_code === 2) return DENIED_VERDICT;
-  if (exit_code !== 0) return createBrokenVerdict(NAME, describeExit(exit_code));
+  if (exit_code !== 0) return createBrokenVerdict(HOST_NAME, describeExit(exit_code));
   return shape === "gate" && !GATE_DECISIONS.includes(document?.decision)
-    ? createBrokenVerdict(NAME, "its decision is not one that Grok Build supports")
+    ? createBrokenVerdict(HOST_NAME, "its decision is not one that Grok Build supports")
     : PASSED_VERDICT;
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
-  name: NAME,
+  name: HOST_NAME,
   host: grok,
   table: answers,
   findDocument({ stdout, exit_code }, { shape }) {

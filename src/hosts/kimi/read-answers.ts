@@ -12,16 +12,16 @@ import { answers } from "./answers.ts";
 import type { KimiAnswerShape } from "./capabilities.ts";
 import { kimi } from "./index.ts";
 
-const NAME = "Kimi Code";
+const HOST_NAME = "Kimi Code";
 
 /** Evaluates an answer the way Kimi Code does [seen 2.1.0, 2026-11-27]. */
 function judge({ shape, result: { exit_code }, isDenied }: GivenAnswer<KimiAnswerShape>): AnswerVerdict {
   if (exit_code === 2) return judgeDenial(shape !== "none");
-  return exit_code === 0 ? judgeDenial(isDenied) : createBrokenVerdict(NAME, describeExit(exit_code));
+  return exit_code === 0 ? judgeDenial(isDenied) : createBrokenVerdict(HOST_NAME, describeExit(exit_code));
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
-  name: NAME,
+  name: HOST_NAME,
   host: kimi,
   table: answers,
   // With any other exit code, Kimi Code ignores stdout.

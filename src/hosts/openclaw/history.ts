@@ -2,14 +2,14 @@ import { basename, join } from "node:path";
 import type { HistoryReader, HistorySource, PastCall, SessionReader } from "../../protocol/host/history.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { omitUndefined, toObject } from "../../protocol/object.ts";
-import { asList, asText, joinParts, listRecordFiles, parseObject, parseTime } from "../codec/history-records.ts";
+import { toList, asString, joinParts, listRecordFiles, parseObject, parseTime } from "../codec/history-records.ts";
 import { openclaw as hostIdentity } from "../entries.ts";
 
 /**
  * Record types that contain neither calls nor prompts [seen 2026.9.6, 2026-11-24; `compaction` and the types after it
  * read in the source].
  */
-const OTHER_RECORDS = new Set([
+const IGNORED_RECORD_TYPES = new Set([
   "custom",
   "model_change",
   "thinking_level_change",
@@ -32,7 +32,7 @@ const QUERY = `
 function listNestedCalls({ name, arguments: callArguments }: Payload): { toolName: unknown; params: unknown }[] {
   const { id, args } = toObject(callArguments);
   const outerCall = { toolName: name, params: callArguments };
-  return name === "tool_call" && asText(id) !== undefined ? [outerCall, { toolName: id, params: args }] : [outerCall];
+  return name === "tool_call" && asString(id) !== undefined ? [outerCall, { toolName: id, params: args }] : [outerCall];
 }
 
 function openSource(path: string): SessionReader {
@@ -52,14 +52,14 @@ function openSource(path: string): SessionReader {
         event: native_event,
       }),
     });
-    const parts = asList(content).map(toObject);
+    const parts = toList(content).map(toObject);
     if (role === "user") {
       const prompt = joinParts(content);
       return prompt === "" ? [] : [build("before_agent_run", record.id, { prompt })];
     }
     if (role !== "assistant") return [];
     return parts
-      .filter(({ type, name }) => type === "toolCall" && asText(name) !== undefined)
+      .filter(({ type, name }) => type === "toolCall" && asString(name) !== undefined)
       .flatMap((call) =>
         listNestedCalls(call).map((fields, at) =>
           build("before_tool_call", `${String(call.id)}${at === 0 ? "" : ` ${at}`}`, {
@@ -72,16 +72,17 @@ function openSource(path: string): SessionReader {
   return {
     readRecord(rawRecord) {
       const isRow = "event_json" in rawRecord;
-      if (isRow) key = asText(rawRecord.session_key);
+      if (isRow) key = asString(rawRecord.session_key);
       const record = isRow ? parseObject(rawRecord.event_json ?? decompress(rawRecord.event_zstd)) : rawRecord;
       if (record.type === "session") {
-        session = asText(record.id) ?? basename(path);
-        cwd = asText(record.cwd);
+        session = asString(record.id) ?? basename(path);
+        cwd = asString(record.cwd);
         return [];
       }
-      if (isRow && asText(rawRecord.session_id) !== session) [session, cwd] = [asText(rawRecord.session_id), undefined];
+      if (isRow && asString(rawRecord.session_id) !== session)
+        [session, cwd] = [asString(rawRecord.session_id), undefined];
       if (record.type === "message") return readMessage(record);
-      return OTHER_RECORDS.has(String(record.type)) ? [] : String(record.type);
+      return IGNORED_RECORD_TYPES.has(String(record.type)) ? [] : String(record.type);
     },
   };
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { HistoryReader, PastCall, SessionReader } from "../../protocol/host/history.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { omitUndefined, toObject } from "../../protocol/object.ts";
-import { asText, listRecordFiles, parseObject, parseTime } from "../codec/history-records.ts";
+import { asString, listRecordFiles, parseObject, parseTime } from "../codec/history-records.ts";
 
 /** Selects message parts with their session, ordered so that the parts of a message stay together. */
 const QUERY = `
@@ -19,15 +19,15 @@ function openSource(): SessionReader {
     readRecord(row) {
       const part = parseObject(row.data);
       const message = parseObject(row.message);
-      const [sessionId = "", parent, cwd] = [row.session_id, row.parent_id, row.directory].map(asText);
+      const [sessionId = "", parent, cwd] = [row.session_id, row.parent_id, row.directory].map(asString);
       const session = parent ?? sessionId;
       const build = (native_event: string, fields: Payload): readonly PastCall[] => [
         {
           native_event,
-          id: asText(row.id),
+          id: asString(row.id),
           session,
           at: parseTime(row.since),
-          version: asText(row.version),
+          version: asString(row.version),
           payload: omitUndefined({
             host: "opencode",
             event: native_event,
@@ -38,7 +38,7 @@ function openSource(): SessionReader {
         },
       ];
       if (part.type === "tool") {
-        const tool = asText(part.tool);
+        const tool = asString(part.tool);
         if (tool === undefined) return [];
         return build("tool.execute.before", {
           input: { tool, sessionID: sessionId, callID: part.callID },

@@ -21,7 +21,7 @@ import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
 // JSON syntax extensions that Qwen Code accepts [seen 0.24.4, 2026-11-29].
-const ALLOWS = { comments: true, trailingComma: false, bom: true };
+const ALLOWED_JSON_EXTENSIONS = { comments: true, trailingComma: false, bom: true };
 const FILE_CONSEQUENCE =
   "Qwen Code doesn't start with this file; if it is a project's file, Qwen Code empties it instead";
 const seconds = v.nullish(v.pipe(v.number("must be a number of seconds"), v.minValue(0.001)));
@@ -30,7 +30,7 @@ const seconds = v.nullish(v.pipe(v.number("must be a number of seconds"), v.minV
 export const findConfigProblems = (text: string): ConfigProblem[] =>
   findSettingsProblems(text, {
     name: "Qwen Code",
-    extensions: ALLOWS,
+    extensions: ALLOWED_JSON_EXTENSIONS,
     consequence: FILE_CONSEQUENCE,
     types: ["command", "http", "prompt", "function"],
     // Qwen Code converts a string timeout to a number and replaces any other invalid value with 60 seconds [a number

@@ -14,7 +14,7 @@ import { decodeToolCall } from "./call.ts";
 import type { QwenAnswerShape } from "./capabilities.ts";
 import { qwen } from "./index.ts";
 
-const NAME = "Qwen Code";
+const HOST_NAME = "Qwen Code";
 
 /**
  * Returns the output that Qwen Code reads. With exit code 2, Qwen Code reads stderr. Otherwise it reads stdout, or
@@ -58,21 +58,21 @@ const DENIED_BY_TEXT: readonly QwenAnswerShape[] = ["gate", "block", "stop"];
 /** Evaluates an answer the way Qwen Code does [seen 0.24.4, 2026-11-27]. */
 function judge({ shape, result, document, isDenied, canDeny }: GivenAnswer<QwenAnswerShape>): AnswerVerdict {
   const { exit_code } = result;
-  if (exit_code === null) return createBrokenVerdict(NAME, describeExit(exit_code));
+  if (exit_code === null) return createBrokenVerdict(HOST_NAME, describeExit(exit_code));
   // The document determines the decision, regardless of the exit code.
   if (document) return judgeDenial(isDenied && canDeny);
   const text = pickText(result);
   if (exit_code === 2 && text === "")
-    return createBrokenVerdict(NAME, `${describeExit(exit_code)} and printed nothing on stderr`);
+    return createBrokenVerdict(HOST_NAME, `${describeExit(exit_code)} and printed nothing on stderr`);
   if (exit_code === 2 && DENIED_BY_TEXT.includes(shape)) return judgeDenial(canDeny);
-  if (exit_code !== 0) return createBrokenVerdict(NAME, describeExit(exit_code));
+  if (exit_code !== 0) return createBrokenVerdict(HOST_NAME, describeExit(exit_code));
   return text.startsWith("{")
-    ? createBrokenVerdict(NAME, "its output starts like a document, but is not valid JSON")
+    ? createBrokenVerdict(HOST_NAME, "its output starts like a document, but is not valid JSON")
     : PASSED_VERDICT;
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
-  name: NAME,
+  name: HOST_NAME,
   host: qwen,
   table: answers,
   findDocument,

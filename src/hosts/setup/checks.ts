@@ -13,7 +13,7 @@ import { toObject } from "../../protocol/object.ts";
 import { readConfigText } from "./entries.ts";
 import { createNote, createRedFinding, formatPaths, listOurEntries, reportReleaseSpecificCells } from "./findings.ts";
 import { findImportsOfOurEntries } from "./imports.ts";
-import { getPayloadAbout, type ProbeSource } from "./probes.ts";
+import { findPayloadAbout, type ProbeSource } from "./probes.ts";
 import { parseTomlDocument } from "./toml.ts";
 
 type Check = (examination: DoctorContext) => readonly Finding[] | Promise<readonly Finding[]>;
@@ -32,7 +32,7 @@ export const defineDoctor = ({
   ...ownParts
 }: DoctorSpec): HostDoctor => ({
   getProbePayload: (native_event, subject) =>
-    getPayloadAbout({ samples, capabilities, decodePayload }, native_event, subject),
+    findPayloadAbout({ samples, capabilities, decodePayload }, native_event, subject),
   async examineConfig(examination) {
     const findings: Finding[] = [];
     for (const check of checks) findings.push(...(await check(examination)));
@@ -184,7 +184,7 @@ export const noteOpenFailures =
       createNote(
         "fails-open",
         `the entries in ${formatPaths(failClosedEntries.map(({ file }) => file))} have --on-error deny`,
-        `this setting works only if the executable starts; if it is missing or times out, ${name} runs the call`,
+        `if the executable is missing or times out, ${name} runs the call despite this option`,
         `none; no ${name} entry can change that`,
       ),
     ];

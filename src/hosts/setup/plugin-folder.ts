@@ -19,7 +19,7 @@ interface PluginFolder extends Pick<PackFile, "loadedSign" | "undo" | "notes" | 
   laterEvents?: readonly string[];
 }
 
-const LATER_FILE = "hooks/later-events.json";
+const NEWER_EVENTS_FILE = "hooks/later-events.json";
 
 /**
  * Builds a marketplace with one plugin per system. A plugin has the same entries as a managed config. The entries refer
@@ -39,9 +39,9 @@ export const buildPluginFolders = (
     const folder = `${host}/${system}`;
     const common = { os: [system], by: FILE_CARRIERS[system] };
     const files = {
-      [manifest.path]: { ...manifest.document, ...(hasLater && { hooks: `./${LATER_FILE}` }) },
+      [manifest.path]: { ...manifest.document, ...(hasLater && { hooks: `./${NEWER_EVENTS_FILE}` }) },
       "hooks/hooks.json": { description, hooks: knownEvents },
-      ...(hasLater && { [LATER_FILE]: { description, hooks: addedEvents } }),
+      ...(hasLater && { [NEWER_EVENTS_FILE]: { description, hooks: addedEvents } }),
     };
     return [
       { path: `${folder}/${marketplace.path}`, text: formatJsonFile(marketplace.document), ...texts, ...common },

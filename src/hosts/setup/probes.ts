@@ -40,7 +40,7 @@ function replaceText(value: unknown, text: string, by: string): unknown {
  * Returns the payload recorded for an event, with the string that hooks check replaced. By default, a shell command is
  * replaced by `true`, which does nothing.
  */
-export function getPayloadAbout(
+export function findPayloadAbout(
   { samples, capabilities, decodePayload }: ProbeSource,
   native_event: string,
   subject?: string,

@@ -39,7 +39,7 @@ const ACTIONS_BY_OUTCOME: Readonly<Record<Outcome, string>> = {
   passed: "allow",
 };
 
-const AFTER_THE_CALL = /^(?:PostToolUse|PostToolUseFailure|Stop|SubagentStop)$/;
+const AFTER_CALL_EVENT = /^(?:PostToolUse|PostToolUseFailure|Stop|SubagentStop)$/;
 
 const getSubtype = ({ tool, event }: LogLine): string =>
   tool !== undefined ? "tool_call" : event === "UserPromptSubmit" ? "message" : "action";
@@ -54,7 +54,7 @@ function describeFinding(line: LogLine): DraftRecord {
       ...(policy && { "gen_ai.security.policy.name": policy.name, "gen_ai.security.policy.version": policy.version }),
       ...(rule !== undefined && { "gen_ai.security.policy.rule.id": rule }),
       "gen_ai.security.risk.finding": `custom:${rule ?? hook ?? "none"}`,
-      "gen_ai.security.target.type": AFTER_THE_CALL.test(event) ? "output" : "input",
+      "gen_ai.security.target.type": AFTER_CALL_EVENT.test(event) ? "output" : "input",
       "gen_ai.security.target.subtype": getSubtype(line),
       "gen_ai.security.external_finding_id": id,
       "gen_ai.security.guardrail.name": COMPONENT_NAME,

@@ -25,7 +25,7 @@ export function* readNewLines(
   if (!openFile) return;
   const { fd, size } = openFile;
   try {
-    const lastMark = findMark(fd, size, marks);
+    const lastMark = findMarker(fd, size, marks);
     if (lastMark) onFound(lastMark);
     for (const { bytes, end, isCut } of readLines(fd, { from: lastMark?.end ?? 0, to: size })) {
       if (bytes?.length === 0 || isCut) continue;
@@ -44,7 +44,7 @@ const createMark = (bytes: Uint8Array, end: number): Mark => ({ end, length: byt
 /**
  * Finds the last marked line in a file: at its recorded offset or, if earlier lines were deleted, anywhere in the file.
  */
-function findMark(fd: number, size: number, marks: ReadonlySet<Mark>): Mark | undefined {
+function findMarker(fd: number, size: number, marks: ReadonlySet<Mark>): Mark | undefined {
   for (const mark of marks) {
     const start = mark.end - 1 - mark.length;
     if (mark.end > size || start < 0) continue;

@@ -14,7 +14,7 @@ export const nameCaller = ({ change, host }: Pick<LogLine, "change" | "host">): 
   change ? "a person" : (host ?? "unknown host");
 
 /** Describes in one line what was judged: the command, the file, or else the whole request. */
-export function describeAsked({ subject, asked, change, part }: LogLine): string {
+export function describeRequest({ subject, asked, change, part }: LogLine): string {
   if (part === "head") return "[details lost]";
   if (change)
     return [
@@ -69,6 +69,6 @@ const MAX_CHARACTERS = 500;
 /** Describes a line for humans, with control characters escaped: `deny: git push --force (git/push-force)`. */
 export function describeLine(line: LogLine): string {
   const by = line.rule ?? line.hook;
-  const text = `${describeDecision(line)}: ${describeAsked(line)}${by === undefined ? "" : ` (${by})`}`;
+  const text = `${describeDecision(line)}: ${describeRequest(line)}${by === undefined ? "" : ` (${by})`}`;
   return truncateLine(text, MAX_CHARACTERS);
 }

@@ -36,7 +36,7 @@ const MAX_LINE_BYTES = 1 << 21;
 /**
  * Calls a file system function on a log file. Returns undefined if the file is missing or its path is a symlink loop.
  */
-function orUnreachable<Found>(runLookup: () => Found): Found | undefined {
+function ignoreUnreachable<Found>(runLookup: () => Found): Found | undefined {
   try {
     return orAbsent(runLookup);
   } catch (error) {
@@ -47,7 +47,7 @@ function orUnreachable<Found>(runLookup: () => Found): Found | undefined {
 
 /** Opens a log file for reading. Returns undefined if the path isn't a regular file. */
 export function openLogFile(path: string): { fd: number; size: number } | undefined {
-  const fd = orUnreachable(() => openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
+  const fd = ignoreUnreachable(() => openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
   if (fd === undefined) return undefined;
   const stats = fstatSync(fd);
   if (stats.isFile()) return { fd, size: stats.size };
@@ -192,7 +192,7 @@ function* readFiles(
   const fullLineIds = new Set<string>();
   for (const path of paths.toReversed()) {
     // Skip files last written well before the requested time.
-    if ((orUnreachable(() => statSync(path))?.mtimeMs ?? 0) < since - CLOCK_SLACK_MS) continue;
+    if ((ignoreUnreachable(() => statSync(path))?.mtimeMs ?? 0) < since - CLOCK_SLACK_MS) continue;
     for (const text of readLinesBackwards(path)) {
       const line = text === undefined ? undefined : parseLogLine(text);
       if (!line) {

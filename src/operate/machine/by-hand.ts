@@ -25,7 +25,7 @@ export const isByHand = ({ call }: InstalledEntry): boolean => call.options.even
  * Compares hand-written entries with the desired entries. A missing flag is a fault only if denials don't take effect
  * without it.
  */
-export function compareHandWritten(
+export function compareHandWrittenEntries(
   subject: EditTarget,
   { host, installedEntries }: InstalledFile,
   desired: readonly DesiredEntry[],
@@ -46,8 +46,8 @@ export function compareHandWritten(
           `${native_event} matches only "${matchers.join('", "')}", but your hooks need ${matcher ? `"${matcher}"` : "every call"}`,
         ];
     return {
-      drift: [...narrow, ...entries.flatMap(({ entry }) => findFaults(subject, entry, one.handler()))],
-      missingFlags: entries.flatMap((entry) => findLacks(subject, entry, one.handler())),
+      drift: [...narrow, ...entries.flatMap(({ entry }) => findEntryFaults(subject, entry, one.handler()))],
+      missingFlags: entries.flatMap((entry) => findMissingParts(subject, entry, one.handler())),
       missing: [],
     };
   });
@@ -59,7 +59,7 @@ export function compareHandWritten(
 const COMMAND_KEYS = ["command", "args"];
 
 /** Lists reasons why the host might not call an entry or might ignore its answer. */
-function findFaults(subject: EditTarget, entry: ConfigEntry, handler: Payload): string[] {
+function findEntryFaults(subject: EditTarget, entry: ConfigEntry, handler: Payload): string[] {
   const unexpectedKeys = findUnexpectedKeys(subject, entry, handler).filter((key) => !COMMAND_KEYS.includes(key));
   const isDifferent = (key: string) => {
     const [actual, desired] = [entry.handler[key], handler[key]];
@@ -77,7 +77,7 @@ function findFaults(subject: EditTarget, entry: ConfigEntry, handler: Payload): 
   ];
 }
 
-function findLacks({ callOf }: EditTarget, { entry, call }: InstalledEntry, handler: Payload): string[] {
+function findMissingParts({ callOf }: EditTarget, { entry, call }: InstalledEntry, handler: Payload): string[] {
   const { command, args } = handler as { command: string; args?: string[] };
   const flags = Object.keys(callOf({ ...entry, command, args })?.options ?? {});
   return [

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ConfigFile, ConfigSetting } from "../../protocol/host/install.ts";
 import { findJsonProblems } from "../../hosts/setup/json-problems.ts";
-import { createEditor, createTraces, putSettings, removeSettings, stripSettings } from "./edit/entries.ts";
+import { createEditor, createRecordedChanges, putSettings, removeSettings, stripSettings } from "./edit/entries.ts";
 import { readConfigFile, type FileSnapshot, explainUnwritable } from "./files.ts";
 import type { InstallContext } from "./install-context.ts";
 import {
@@ -38,11 +38,11 @@ export function planCompanions(
       after: snapshot.text,
       changes: [],
       receipt,
-      traces: operation === "put" ? createTraces() : restoreTraces(receipt),
+      traces: operation === "put" ? createRecordedChanges() : restoreTraces(receipt),
     };
     plan.after =
       "text" in companion
-        ? planOwnText(companion.text, plan, operation)
+        ? planOwnFile(companion.text, plan, operation)
         : planSettings(companion.settings, plan, operation);
     if (!hasFileChange(plan)) return operation === "put" ? [plan] : [];
     const out = explainLinkEscape(file, snapshot, context);
@@ -56,7 +56,7 @@ export function planCompanions(
  * Plans the change to a file that belongs entirely to bridge-hooks. A file that another program wrote is never
  * overwritten or removed.
  */
-function planOwnText(
+function planOwnFile(
   text: string,
   { file, snapshot, receipt }: FilePlan,
   operation: "put" | "take",

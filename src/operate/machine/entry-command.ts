@@ -67,14 +67,14 @@ export function parseEntryCommand(
   machine: MachineContext,
   knownPrograms: ReadonlySet<string>,
 ): EntryCommand | undefined {
-  const plain = parseOurWords(splitCommandLine(entry, setup, machine) ?? [], machine, knownPrograms);
+  const plain = parseOwnWords(splitCommandLine(entry, setup, machine) ?? [], machine, knownPrograms);
   if (plain || !setup.listDialects(machine.platform).includes("sh")) return plain;
   const wrappedCommand = findWrappedCommand(entry, machine);
-  const innerCommand = wrappedCommand && parseOurWords(wrappedCommand.words, machine, knownPrograms);
+  const innerCommand = wrappedCommand && parseOwnWords(wrappedCommand.words, machine, knownPrograms);
   return innerCommand && { ...innerCommand, wrapped: wrappedCommand.setsVariables ? "with variables" : "plainly" };
 }
 
-function parseOurWords(
+function parseOwnWords(
   [program, ...args]: readonly string[],
   machine: MachineContext,
   knownPrograms: ReadonlySet<string>,

@@ -14,10 +14,10 @@ import { findDuplicateKey } from "../../hosts/setup/json-problems.ts";
 import type { Editor } from "./edit/editor.ts";
 import {
   createEditor,
-  createTraces,
+  createRecordedChanges,
   findInstalledEntries,
   type EditTarget,
-  type Traces,
+  type RecordedChanges,
   stripSettings,
 } from "./edit/entries.ts";
 import { type FileSnapshot, readConfigFile, explainUnwritable } from "./files.ts";
@@ -52,7 +52,7 @@ export interface FilePlan extends HostFile {
   changes: readonly EntryChange[];
   receipt?: Receipt;
   /** Planned changes to anything in the file except entries. */
-  traces: Traces;
+  traces: RecordedChanges;
 }
 
 interface EntryChange {
@@ -65,7 +65,7 @@ interface EntryChange {
 }
 
 /** Restores the recorded changes of an earlier installation from its receipt. */
-export const restoreTraces = (receipt: Receipt | undefined): Traces => ({
+export const restoreTraces = (receipt: Receipt | undefined): RecordedChanges => ({
   made: new Set(receipt?.made),
   was: new Map(Object.entries(receipt?.was ?? {})),
   alone: receipt?.alone ?? false,
@@ -135,7 +135,7 @@ export const findConfigFlaws = (
       });
 
 /** Returns whether the host ignores only the flawed part and uses the rest of the file. */
-export const isPartial = ({ extent }: ConfigFlaw): boolean => extent === "part";
+export const affectsOnlyPart = ({ extent }: ConfigFlaw): boolean => extent === "part";
 
 /** Returns whether unparseable text might contain a bridge-hooks entry. */
 export const mentionsBridgeHooks = (text: string): boolean => /--host[ =]/.test(text) || text.includes('"--host"');
@@ -159,11 +159,11 @@ export function checkDocumentShape({ file: { path, syntax }, setup }: Omit<HostF
 export function planEdit(
   { host, setup, file }: HostFile,
   context: InstallContext,
-  edit: (subject: EditTarget, editor: Editor, traces: Traces) => void,
+  edit: (subject: EditTarget, editor: Editor, traces: RecordedChanges) => void,
 ): FilePlan {
   const snapshot = readConfigFile(file.path);
   const subject = createEditTarget(setup, file, context);
-  const traces = createTraces();
+  const traces = createRecordedChanges();
   const editor = createEditor(file, snapshot.text ?? "");
   checkDocumentShape({ file, setup }, editor);
   const oldEntries = findInstalledEntries(subject, editor);

@@ -5,7 +5,7 @@ import type { Host } from "../../protocol/host/host.ts";
 import type { ConfigFile, DesiredEntry, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { collectExceptions, type ExceptionsReport } from "../policy/exceptions.ts";
-import { compareHandWritten, type HandWrittenEntries, isByHand } from "./by-hand.ts";
+import { compareHandWrittenEntries, type HandWrittenEntries, isByHand } from "./by-hand.ts";
 import { findCompanionDrift } from "./companions.ts";
 import { findMissingFiles, selectForFile } from "./event-files.ts";
 import { checkProgram } from "./program.ts";
@@ -205,7 +205,7 @@ export function findDrift(
   const plannedEntries = planEntries(host, setup, selectForFile(file, subscriptions), order);
   const desired = file.plugin ? selectForPluginFile(installedFile, plannedEntries, context) : plannedEntries;
   const subject = createEditTarget(setup, file, context);
-  if (isHandWritten) return describeHandWritten(knownDrift, compareHandWritten(subject, installedFile, desired));
+  if (isHandWritten) return describeHandWritten(knownDrift, compareHandWrittenEntries(subject, installedFile, desired));
   const drift = [
     ...knownDrift,
     ...findMissingFiles(installedFile, subscriptions, context),

@@ -86,11 +86,11 @@ export function checkPlacedPack(pack: PlacedPack, options: CheckOptions): MdmChe
     host,
     coverage: packHosts.includes(host) ? rateCoverage(files.filter((file) => file.host === host)) : "unmanaged",
   }));
-  return { ok: files.every(isInPlace) && !isNamedUnmanaged(checkedHosts, options), hosts: checkedHosts, files };
+  return { ok: files.every(isInPlace) && !isSelectedHostUnmanaged(checkedHosts, options), hosts: checkedHosts, files };
 }
 
 /** Returns whether `--host` names a host for which the pack has no files. */
-const isNamedUnmanaged = (checkedHosts: readonly CheckedHost[], { selectedHosts }: CheckOptions): boolean =>
+const isSelectedHostUnmanaged = (checkedHosts: readonly CheckedHost[], { selectedHosts }: CheckOptions): boolean =>
   selectedHosts.length > 0 && checkedHosts.some(({ coverage }) => coverage === "unmanaged");
 
 /** Rates a host by the worst state of its files. */
@@ -145,7 +145,7 @@ function checkFile({ host, target, bytes }: PlacedPack["files"][number], options
     host,
     path,
     state: "different",
-    problem: "the content is different; if no pack placed the file, move it away first",
+    problem: "the content differs; if the file didn't come from a pack, move it away first",
     fix,
   };
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { FILE_MODE, FOLDER_MODE } from "../../call/log/log-files.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
-import { getNotifierMark } from "../../call/log/start-notifier.ts";
+import { getNotifierMarkerPath } from "../../call/log/start-notifier.ts";
 import { getStateDirectory } from "../../call/state/state-directory.ts";
 import type { NotifySettings } from "../../policy/describe.ts";
 import type { ConfigSource } from "../../policy/sources.ts";
@@ -83,14 +83,14 @@ export async function notifyDenials(
     Promise.all(listListeners(env, settings, until).map((one) => sendNewDenials(env, one, { until, added: addedAt })));
   try {
     const first = await notifyAll();
-    rmSync(getNotifierMark(env), { force: true });
+    rmSync(getNotifierMarkerPath(env), { force: true });
     // Denials that were logged while the mark file existed didn't start another process. Check the log again for them.
     const second = first.some(({ problem }) => problem !== undefined) ? [] : await notifyAll();
     const outcomes = first.map((one, at) => ({ ...one, ...second[at], sent: one.sent + (second[at]?.sent ?? 0) }));
     storeProblem(env, outcomes);
     return outcomes;
   } finally {
-    rmSync(getNotifierMark(env), { force: true });
+    rmSync(getNotifierMarkerPath(env), { force: true });
   }
 }
 

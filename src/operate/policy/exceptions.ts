@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { hashContent } from "../../author/bind-call.ts";
-import { type AllowPolicy, findVoidReason } from "../../policy/allow.ts";
+import { type AllowPolicy, findInvalidReason } from "../../policy/allow.ts";
 import { policy as built } from "../../call/built/policy.ts";
 import { loadAllowPolicy } from "../../policy/load-allow.ts";
 import { findClaimTime } from "../../call/exceptions/claim.ts";
@@ -50,7 +50,7 @@ function describeState(exception: LoadedException, policy: AllowPolicy, now: num
   const end = Date.parse(exception.until);
   const toListed = (state: ExceptionState, why?: string) => ({ exception, state, end, ...(why && { why }) });
   if (end <= now) return toListed("ended");
-  const reason = findVoidReason(exception, policy, { now, hooks: built?.hooks });
+  const reason = findInvalidReason(exception, policy, { now, hooks: built?.hooks });
   if (reason !== undefined) return toListed("void", reason);
   if (exception.once && findClaimTime(exception.id) !== undefined) return toListed("used");
   const fileChange = exception.call?.files.map(describeChange).find((change) => change !== undefined);

@@ -4,7 +4,7 @@ import type { CallConditions, FileAccessName } from "../../protocol/rule.ts";
 import { type Tool, TOOLS } from "../../protocol/tool.ts";
 import { openConfigFiles } from "../../policy/files.ts";
 import { listAddedRules } from "../../policy/rules.ts";
-import { listCountingFiles, readRuleFiles } from "../../policy/statements.ts";
+import { listRuleFilesInForce, readRuleFiles } from "../../policy/statements.ts";
 
 /** The tools whose calls a rule covers, and a description of those calls. */
 interface NeededTools {
@@ -12,7 +12,7 @@ interface NeededTools {
   calls: string;
 }
 
-const BY_ACCESS: Readonly<Record<FileAccessName, NeededTools>> = {
+const NEEDED_TOOLS_BY_ACCESS: Readonly<Record<FileAccessName, NeededTools>> = {
   read: { tools: ["Read"], calls: "tools that read files" },
   edit: { tools: ["Write", "Edit"], calls: "tools that change files" },
   delete: { tools: ["Write", "Edit"], calls: "tools that change files" },
@@ -21,7 +21,7 @@ const BY_ACCESS: Readonly<Record<FileAccessName, NeededTools>> = {
 /** Lists the calls that a rule covers, except shell commands. */
 function listNeededTools(conditions: Readonly<Record<string, unknown>>): NeededTools[] {
   const { access } = conditions as Partial<CallConditions["path"]>;
-  if (access !== undefined) return [...new Set([access].flat().map((one) => BY_ACCESS[one]))];
+  if (access !== undefined) return [...new Set([access].flat().map((one) => NEEDED_TOOLS_BY_ACCESS[one]))];
   const { mcp, tool, url } = conditions as CallConditions["tool"] & Partial<CallConditions["url"]>;
   if (url !== undefined) return [{ tools: ["WebFetch"], calls: "tools that fetch web pages" }];
   if (mcp !== undefined) return [{ tools: ["MCP"], calls: "MCP server tools" }];
@@ -59,7 +59,7 @@ export async function listRuleGaps(
 /** Lists the rules in a directory's config files that can't check all of the calls they cover on a host. */
 export async function listGapsOfHost(cwd: string, tools: ToolNames): Promise<{ calls: string; rules: string[] }[]> {
   const rulesByCalls = new Map<string, string[]>();
-  for (const config of listCountingFiles(await readRuleFiles(openConfigFiles(cwd))))
+  for (const config of listRuleFilesInForce(await readRuleFiles(openConfigFiles(cwd))))
     for (const [id, rule] of listAddedRules(config))
       for (const calls of findRuleGaps(rule as unknown as Record<string, unknown>, tools))
         rulesByCalls.set(calls, [...(rulesByCalls.get(calls) ?? []), id]);

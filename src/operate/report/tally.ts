@@ -1,5 +1,5 @@
 import type { LogLine } from "../../call/log/log-line.ts";
-import { describeAsked } from "../log/describe.ts";
+import { describeRequest } from "../log/describe.ts";
 import {
   classifyLine,
   createCounts,
@@ -104,7 +104,7 @@ function getRow(rows: Map<string, TallyRow>, requestedName: string): TallyRow {
 /** Adds a line to its group. Lines from the same machine must be added newest first. */
 function addToGroup(groups: Map<string, StoppedGroup>, line: LogLine, outcome: Outcome): void {
   const { hook, rule } = line;
-  const subject = describeAsked(line);
+  const subject = describeRequest(line);
   const effect = outcome === "withheld" ? describeWithheld(line) : outcome;
   const key = JSON.stringify([effect, hook, rule, subject]);
   const group = groups.get(key);

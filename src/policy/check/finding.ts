@@ -64,8 +64,8 @@ export interface FindingContext {
 
 export type ConfigDocument = Readonly<Record<string, unknown>>;
 
-export const CORRECT_IT = "fix the file";
-export const CORRECT_RULE = `${CORRECT_IT}; run ${getOwnCommand()} rules test FILE to check the file and its examples`;
+export const FIX_FILE_ADVICE = "fix the file";
+export const FIX_RULE_ADVICE = `${FIX_FILE_ADVICE}; run ${getOwnCommand()} rules test FILE to check the file and its examples`;
 export const LIST_RULES = `run ${getOwnCommand()} rules --all to list the rules`;
 export const LIST_HOOKS = `run ${getOwnCommand()} list to see the hooks and their settings`;
 
@@ -76,15 +76,15 @@ export const LIST_HOOKS = `run ${getOwnCommand()} list to see the hooks and thei
 export const getUnknownLevel = (scope: ConfigScope) => (scope === "managed" ? "red" : "note");
 
 /** How findings about invalid values differ from the default kind, level and fix. */
-const WRONG_PARTS: Partial<Record<ConfigKey, Partial<Pick<ConfigFinding, "kind" | "level" | "fix">>>> = {
+const FINDING_OVERRIDES: Partial<Record<ConfigKey, Partial<Pick<ConfigFinding, "kind" | "level" | "fix">>>> = {
   version: {
     kind: "version-newer",
     level: "note",
     fix: "check the file with the bridge-hooks version for which it was written",
   },
   hooks: { kind: "setting-wrong" },
-  rules: { kind: "rule-void", fix: CORRECT_RULE },
-  exceptions: { kind: "exception-void", fix: CORRECT_RULE },
+  rules: { kind: "rule-void", fix: FIX_RULE_ADVICE },
+  exceptions: { kind: "exception-void", fix: FIX_RULE_ADVICE },
   log: { kind: "setting-wrong" },
 };
 
@@ -97,8 +97,8 @@ export function describeProblem(
   const { impact, entryImpact = impact }: ConfigPart = CONFIG_PARTS[key];
   return {
     ...{ kind: "key-wrong", level: "red", path: [key, ...path], message },
-    ...{ impact: path.length === 0 ? impact : entryImpact, fix: CORRECT_IT },
-    ...WRONG_PARTS[key],
+    ...{ impact: path.length === 0 ? impact : entryImpact, fix: FIX_FILE_ADVICE },
+    ...FINDING_OVERRIDES[key],
     // Unknown log settings aren't serious: a newer executable may support them, and they can never let a call through.
     ...(key === "log" &&
       isUnknown && { kind: "setting-unknown", level: getUnknownLevel(scope), impact: UNKNOWN_SETTING_IMPACT }),

@@ -11,11 +11,17 @@ import type { ConfigScope, ConfigSource } from "../sources.ts";
 import { explainUnknownHook, findReferenceFindings } from "./name-findings.ts";
 import { createLocator } from "./positions.ts";
 import { SCHEMA_TIMEOUT_MS } from "./rule-catalog.ts";
-import { describeTrust, findExceptionFindings, findRuleFindings, NOT_TRUSTED, TRUST_IT } from "./rule-findings.ts";
+import {
+  describeTrust,
+  findExceptionFindings,
+  findRuleFindings,
+  NOT_TRUSTED,
+  TRUST_PROJECT_ADVICE,
+} from "./rule-findings.ts";
 import {
   type ConfigDocument,
   type ConfigFinding,
-  CORRECT_IT,
+  FIX_FILE_ADVICE,
   describeProblem,
   type FindingContext,
   getUnknownLevel,
@@ -118,7 +124,7 @@ function findUnknownKeys(document: ConfigDocument): UnplacedFinding[] {
     path: [key],
     message: `unknown key "${key}"${suggestName(key, CONFIG_KEYS) || `; known: ${CONFIG_KEYS.join(", ")}`}`,
     impact: "this key is ignored; the rest of the file applies",
-    fix: CORRECT_IT,
+    fix: FIX_FILE_ADVICE,
   }));
 }
 
@@ -250,7 +256,7 @@ async function findSettingProblems(
       path: ["hooks", name, key],
       message: `ignored: ${NOT_TRUSTED}${describeTrust(files)}`,
       impact: "otherwise any cloned repository could weaken a hook",
-      fix: TRUST_IT,
+      fix: TRUST_PROJECT_ADVICE,
     })),
     ...(schema ? await validateSettings(name, knownSettings, schema) : []),
   ];
@@ -272,7 +278,7 @@ async function validateSettings(name: string, settings: ConfigDocument, schema: 
       impact: isMissing
         ? "unless another file sets it, the hook fails on every call"
         : "the hook fails on every call; in a project's file, its settings are ignored instead",
-      fix: isMissing ? "set it here, or in a file with lower precedence" : CORRECT_IT,
+      fix: isMissing ? "set it here, or in a file with lower precedence" : FIX_FILE_ADVICE,
     };
   });
 }

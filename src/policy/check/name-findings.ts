@@ -4,7 +4,7 @@ import { readModeStatement } from "../modes.ts";
 import { matchesRuleId } from "../rule-ids.ts";
 import { listAddedRules } from "../rules.ts";
 import type { ConfigScope } from "../sources.ts";
-import { listCountingFiles } from "../statements.ts";
+import { listRuleFilesInForce } from "../statements.ts";
 import { LOG_LOCK } from "../vocabulary.ts";
 import {
   type ConfigDocument,
@@ -24,7 +24,7 @@ export function listRuleIds(context: FindingContext): readonly string[] {
   let ids = knownIds.get(context);
   if (!ids) {
     const hookRuleIds = catalog.hooks.flatMap(({ rules }) => rules.map(({ id }) => id));
-    const addedRuleIds = listCountingFiles(files).flatMap((config) => listAddedRules(config).map(([id]) => id));
+    const addedRuleIds = listRuleFilesInForce(files).flatMap((config) => listAddedRules(config).map(([id]) => id));
     knownIds.set(context, (ids = [...new Set([...hookRuleIds, ...addedRuleIds])]));
   }
   return ids;
@@ -76,9 +76,9 @@ export function findReferenceFindings(
   ];
 }
 
-type FindingTexts = Pick<UnplacedFinding, "message" | "fix">;
+type FindingMessage = Pick<UnplacedFinding, "message" | "fix">;
 
-function explainUnknownLock(name: string, context: FindingContext): FindingTexts | undefined {
+function explainUnknownLock(name: string, context: FindingContext): FindingMessage | undefined {
   const { catalog } = context;
   if (name === LOG_LOCK || catalog.names.includes(name)) return undefined;
   if (name.startsWith("rules/")) {

@@ -39,7 +39,7 @@ export function findRuleFindings(
             path: ["rules"],
             message: `ignored: ${NOT_TRUSTED}${describeTrust(files)}`,
             impact: "otherwise any cloned repository could block your calls",
-            fix: TRUST_IT,
+            fix: TRUST_PROJECT_ADVICE,
           },
         ];
   const findings = Object.entries(rules).flatMap(([id, value]) => {
@@ -95,7 +95,7 @@ const createUnknownRuleFinding = (scope: ConfigScope, id: string, hint: string):
 
 /** Returns why a setting in a project's file is ignored. */
 export const NOT_TRUSTED = "this project is not trusted";
-export const TRUST_IT =
+export const TRUST_PROJECT_ADVICE =
   'if you trust the project, add its directory to your own config file: "trusted": ["~/code/project"]';
 
 /** Formats the command that trusts the project, ready to be pasted. */

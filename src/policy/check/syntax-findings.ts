@@ -1,5 +1,5 @@
 import { type Node, parseTree } from "jsonc-parser";
-import { type ConfigFinding, CORRECT_IT, type UnplacedFinding } from "./finding.ts";
+import { type ConfigFinding, FIX_FILE_ADVICE, type UnplacedFinding } from "./finding.ts";
 
 /** Converts a parse error to a finding, taking the position from the error message. */
 export function toSyntaxFinding(file: string, error: Error): ConfigFinding {
@@ -14,8 +14,8 @@ export function toSyntaxFinding(file: string, error: Error): ConfigFinding {
     line: Number(line ?? 1),
     column: Number(column ?? 1),
     message: message ?? plain,
-    impact: "every hook with settings fails; a project's file is ignored",
-    fix: CORRECT_IT,
+    impact: "every hook with settings fails; if it is a project's file, it is ignored instead",
+    fix: FIX_FILE_ADVICE,
   };
 }
 

@@ -227,8 +227,8 @@ export interface Host<Shape extends string = string> extends HostIdentity {
   /** Loads the builder of the enterprise pack. */
   loadPackBuilder: () => Promise<(order: PackSpec) => PackFile[]>;
   /**
-   * Loads the builder of a marketplace directory with a plugin that contains our entries. Resolves to undefined if the
-   * host doesn't support plugins.
+   * Loads the code that builds a marketplace directory. The directory holds one plugin, which contains our entries.
+   * Resolves to undefined if the host doesn't support plugins.
    */
   loadPluginBuilder: () => Promise<PluginBuilder | undefined>;
   loadScriptCodec: () => Promise<ScriptCodec>;
@@ -254,7 +254,12 @@ interface HostCommands {
 
 type DefaultParts = "getEventName" | "neutralOutput";
 type DerivedParts =
-  "absentEvents" | "loadDoctor" | "loadPackBuilder" | "loadPluginBuilder" | "loadScriptCodec" | "loadEvidence";
+  | "absentEvents"
+  | "loadDoctor"
+  | "loadPackBuilder"
+  | "loadPluginBuilder"
+  | "loadScriptCodec"
+  | "loadEvidence";
 type HostParts<Shape extends string> = Omit<Host<Shape>, DefaultParts | DerivedParts> &
   Partial<Pick<Host, DefaultParts>> & {
     /** The payload field that contains the event name. Defaults to `hook_event_name`. */
@@ -285,7 +290,7 @@ export function defineHost<Shape extends string>(parts: HostParts<Shape>): Host 
 }
 
 /** Returns whether any evidence comes from a run of the real host. Otherwise, all facts come from documentation. */
-export const wasRun = async (host: Host): Promise<boolean> => Object.keys(await host.loadEvidence()).length > 0;
+export const isBasedOnRun = async (host: Host): Promise<boolean> => Object.keys(await host.loadEvidence()).length > 0;
 
 /** Returns the capability row of a native event, or of a single call if `payload` is given. */
 export function getCapabilityRow(host: Host, native_event: string, payload?: Payload): CapabilityRow {

@@ -11,7 +11,7 @@ const MAX_VALUES = 100;
 /**
  * Maximum number of passes over the code with different bindings. `MAX_TOKENS_READ` limits the total number of tokens.
  */
-const MAX_READINGS = 24;
+const MAX_CODE_VERSIONS = 24;
 const MAX_TOKENS_READ = 60_000;
 /** Maximum number of steps per pass. This allows several steps per token even for the longest code. */
 const MAX_STEPS = 200_000;
@@ -171,7 +171,7 @@ function foldAllBindings(text: string, input: CodeInput): FoldedCode[] {
   const readings: Binding[] = [new Map()];
   const seenBindings = new Set<string>();
   const foldedCodes: FoldedCode[] = [];
-  const maxReadings = Math.min(MAX_READINGS, 1 + Math.floor(MAX_TOKENS_READ / (tokens.length + 1)));
+  const maxReadings = Math.min(MAX_CODE_VERSIONS, 1 + Math.floor(MAX_TOKENS_READ / (tokens.length + 1)));
   for (let at = 0; at < readings.length && foldedCodes.length < maxReadings; at++) {
     const currentBinding = readings[at] as Binding;
     const names = new Map<string, Value>([...Object.entries(input.names ?? {}), ...currentBinding]);
@@ -190,7 +190,7 @@ function foldAllBindings(text: string, input: CodeInput): FoldedCode[] {
     // A binding uses a variable's final value, even if the code uses the variable before assigning it.
     for (const binding of findBindings(code)) {
       const key = JSON.stringify([...binding]);
-      if (seenBindings.has(key) || readings.length >= MAX_READINGS) continue;
+      if (seenBindings.has(key) || readings.length >= MAX_CODE_VERSIONS) continue;
       seenBindings.add(key);
       readings.push(new Map([...currentBinding, ...binding]));
     }

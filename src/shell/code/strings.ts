@@ -63,14 +63,14 @@ const findCalledCommands: ShellTextFinder = (code) => {
 };
 
 /** Lists versions of the code: the original, one with call aliases resolved, and ones with constants evaluated. */
-function listReadings(code: string, input?: CodeInput): ReadonlySet<string> {
+function listCodeVersions(code: string, input?: CodeInput): ReadonlySet<string> {
   const resolvedCode = resolveCodeNames(code);
   return new Set([code, resolvedCode, ...foldConstants(resolvedCode, input)]);
 }
 
 /** Finds the commands that code runs and its calls that remove files, in all versions of the code. */
 export const findInterpretedCommands: ShellTextFinder = (code, input) => [
-  ...new Set([...listReadings(code, input)].flatMap(findCommandsWithFolders)),
+  ...new Set([...listCodeVersions(code, input)].flatMap(findCommandsWithFolders)),
 ];
 
 /** Finds commands in code. Each result starts with the directory changes that precede the command. */
@@ -91,7 +91,7 @@ const MULTILINE_CALL =
 /** Finds commands in languages with backtick commands and multi-line strings. */
 export const findCalledOrBacktickCommands: ShellTextFinder = (code, input = {}) => {
   const names: Readonly<Record<string, string>> = input.stdin === undefined ? {} : { $_: input.stdin };
-  const readings = [...listReadings(code, { ...input, names, keepsBackticks: true })];
+  const readings = [...listCodeVersions(code, { ...input, names, keepsBackticks: true })];
   return [
     ...new Set([
       ...readings.flatMap(findCommandsWithFolders),

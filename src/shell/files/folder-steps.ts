@@ -79,13 +79,13 @@ export function copyAnnotations(command: Command, original: Command, sources = l
  * Copies the steps and sets `requiresSuccess` for all steps after `start`. A command after `&&` runs only if these
  * steps succeeded.
  */
-export function markSteps(
+export function markFolderSteps(
   steps: FolderStep | undefined,
   start: FolderStep | undefined,
   { requiresSuccess }: Pick<FolderStep, "requiresSuccess">,
 ): FolderStep | undefined {
   if (!steps || steps === start || steps.count > MAX_STEPS) return steps;
-  return { ...steps, previousStep: markSteps(steps.previousStep, start, { requiresSuccess }), requiresSuccess };
+  return { ...steps, previousStep: markFolderSteps(steps.previousStep, start, { requiresSuccess }), requiresSuccess };
 }
 
 /** Programs that neither create nor remove the paths in their arguments. */

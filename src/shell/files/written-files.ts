@@ -18,7 +18,7 @@ export const STDIN_FILE = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
  * Returns the key under which a file is looked up: the last segment of its path, because the command line may write a
  * file in one directory and run it from another.
  */
-const toKey = (path: string): string => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+const getFileName = (path: string): string => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 
 /** Path that refers to a file descriptor, such as `/dev/fd/3`. Captures the number. */
 const DESCRIPTOR_FILE = /^\/(?:dev|proc\/(?:self|thread-self|\d+|\$\w+|\$\$))\/fd\/(\d+)$/;
@@ -33,7 +33,7 @@ export function getFileText(path: string, { fileTexts }: ShellReader): string | 
   if (fileTexts.size === 0) return undefined;
   const descriptor = path.startsWith("/") ? DESCRIPTOR_FILE.exec(path)?.[1] : undefined;
   if (descriptor !== undefined) return fileTexts.get(getDescriptorFile(descriptor));
-  const content = fileTexts.get(path) ?? fileTexts.get(toKey(path));
+  const content = fileTexts.get(path) ?? fileTexts.get(getFileName(path));
   if (content !== undefined || !/[*?[]/.test(path)) return content;
   const [name] = listWrittenFiles([path], { fileTexts });
   return name === undefined ? undefined : fileTexts.get(name);
@@ -44,7 +44,7 @@ const MAX_MATCHED_FILES = 32;
 
 /** Lists the files that the command line writes and whose names match one of the patterns. */
 export function listWrittenFiles(patterns: readonly string[], { fileTexts }: Pick<ShellReader, "fileTexts">): string[] {
-  const tests = patterns.map((pattern) => wildcardPattern(toKey(pattern)));
+  const tests = patterns.map((pattern) => wildcardPattern(getFileName(pattern)));
   const names = [...fileTexts.keys().take(MAX_MATCHED_FILES)];
   return names.filter((name) => !/[/(]/.test(name) && tests.some((matches) => matches(name)));
 }
@@ -57,7 +57,7 @@ const GIT_HOOK = /(?:^|\/)(?:\.git\/hooks|\.husky)\/[\w-]+$/;
  */
 export function recordFileText(path: string, text: string, scope: ShellScope): void {
   const { fileTexts } = scope.reader;
-  const key = toKey(path);
+  const key = getFileName(path);
   const earlierText = fileTexts.get(key) ?? "";
   if (key === "" || path.startsWith("/dev/") || earlierText.length + text.length > MAX_LINE_LENGTH) return;
   if (!`\n${earlierText}`.endsWith(`\n${text}`)) fileTexts.set(key, earlierText + text);
@@ -161,7 +161,7 @@ export function findWrittenScript(
   const scriptText = getFileText(program.text, reader);
   if (scriptText !== undefined)
     return { words: [...listRunnerWords(program.text, scriptText), ...args], text: scriptText, path: program.text };
-  const row = lookUpProgram(toKey(program.text));
+  const row = lookUpProgram(getFileName(program.text));
   const { language, source, commands } = row ?? {};
   if (!row || (language?.stdin ?? source ?? commands?.stdin) === undefined) return undefined;
   return (
@@ -209,7 +209,7 @@ function findLoadedScript(
 /** Finds the file that a program reads by default. */
 function findDefaultScript(row: Program, [program, ...args]: readonly Word[], reader: ShellReader) {
   if (!program || listOptionValues(args, getOptionTable(row), "source").length > 0) return undefined;
-  const path = DEFAULT_FILES.get(toKey(program.text))
+  const path = DEFAULT_FILES.get(getFileName(program.text))
     ?.split(" ")
     .find((file) => reader.fileTexts.has(file));
   const text = path === undefined ? undefined : getFileText(path, reader);
@@ -270,7 +270,7 @@ export function findPackageScripts(program: string, args: readonly Word[], reade
  */
 export function withUnknownFile<T>(path: string, scope: ShellScope, readCommands: () => T): T {
   const { fileTexts } = scope.reader;
-  const key = fileTexts.has(path) ? path : toKey(path);
+  const key = fileTexts.has(path) ? path : getFileName(path);
   const text = fileTexts.get(key);
   fileTexts.delete(key);
   const result = readCommands();

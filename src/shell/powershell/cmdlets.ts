@@ -62,11 +62,11 @@ function parseRow(row: string): Cmdlet {
 
 export const listCmdlets = (): readonly Cmdlet[] => CMDLET_ROWS.trim().split("\n").map(parseRow);
 
-let byName: Map<string, Cmdlet> | undefined;
+let cmdletsByName: Map<string, Cmdlet> | undefined;
 
 export function lookUpCmdlet(name: string): Cmdlet | undefined {
-  byName ??= new Map(listCmdlets().flatMap((cmdlet) => cmdlet.names.map((name) => [name, cmdlet] as const)));
-  return byName.get(name);
+  cmdletsByName ??= new Map(listCmdlets().flatMap((cmdlet) => cmdlet.names.map((name) => [name, cmdlet] as const)));
+  return cmdletsByName.get(name);
 }
 
 let commonParameters: readonly Parameter[] | undefined;

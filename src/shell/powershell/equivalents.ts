@@ -24,7 +24,7 @@ import {
   listEntries,
   listFindWords,
   type Listing,
-  listReadings,
+  listListingVariants,
 } from "./file-listing.ts";
 import { emitProgram } from "./programs.ts";
 import { getState } from "./state.ts";
@@ -100,7 +100,7 @@ const FILE_TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     const { isPiped, listing, values } = call.flow;
     if (getPaths(call).length > 0 || !isPiped) translateDefault(call);
     else if (listing?.isRecursive || listing?.isFiltered) {
-      for (const reading of listReadings(listing)) call.emit([...listFindWords(reading), "-delete"]);
+      for (const reading of listListingVariants(listing)) call.emit([...listFindWords(reading), "-delete"]);
       if (values && listing.isFiltered) call.emit([...listFirstWords(call), ...toOperands(values)]);
     } else call.emit([...listFirstWords(call), ...toOperands(values)], { more: values === undefined });
   },

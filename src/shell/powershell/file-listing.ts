@@ -30,7 +30,7 @@ export function listFindWords({ folders, names, kind, isFiltered, isRecursive }:
  * Returns a listing. If a directory is a variable, also returns a listing of the current directory, in case the
  * variable is empty.
  */
-export function listReadings(listing: Listing): Listing[] {
+export function listListingVariants(listing: Listing): Listing[] {
   const isVariable = ([firstSegment, ...otherSegments]: Text) =>
     otherSegments.length === 0 && /^\$(?!\w*TE?MP)\w+$/i.test(firstSegment?.text ?? "");
   return listing.folders.some(isVariable) ? [listing, { ...listing, folders: [createText(".")] }] : [listing];

@@ -17,7 +17,8 @@ const toNumber = (value: Value): number | undefined => {
   const text = value?.length === 1 ? getKnownText(value[0]) : undefined;
   return text !== undefined && /^-?(?:0x[\da-f]+|\d+)$/i.test(text) ? Number(text) : undefined;
 };
-const isShort = (texts: readonly Text[]) => texts.reduce((sum, text) => sum + joinText(text).length, 0) <= MAX_LENGTH;
+const isWithinLengthLimit = (texts: readonly Text[]) =>
+  texts.reduce((sum, text) => sum + joinText(text).length, 0) <= MAX_LENGTH;
 
 const addValues: Operator = (left, right) => {
   if (left.length !== 1 || right.length !== 1)
@@ -60,7 +61,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
 
 /** Returns the result of a binary operator. Undefined if unknown. */
 export function applyOperator(operator: string, left: Value, right: Value): Value {
-  if (!left || !right || !isShort([...left, ...right])) return undefined;
+  if (!left || !right || !isWithinLengthLimit([...left, ...right])) return undefined;
   const name = operator.replace(/^-[ci](?=split|replace)/, "-");
   return Object.hasOwn(OPERATORS, name) ? OPERATORS[name]?.(left, right) : undefined;
 }
@@ -72,7 +73,7 @@ function formatText(format: Text, values: readonly Text[]): Value {
       ? [segment]
       : pieces.flatMap((piece, at) => (at % 2 === 0 ? createText(piece) : (values[Number(piece)] ?? [])));
   });
-  return isShort([segments]) ? [segments] : undefined;
+  return isWithinLengthLimit([segments]) ? [segments] : undefined;
 }
 
 /** Returns the items at an index: `'abc'[1]`, `$list[0]`, `'cba'[2..0]`. */

@@ -36,7 +36,7 @@ export const TRANSFORM_PROGRAMS = `|${[...FILTER_NAMES, "printf", "print", "echo
 function listRows(): CodeRow[] {
   return ROW_GROUPS.flatMap((loadRows) => Object.entries(loadRows())).flatMap(([key, program]) => {
     const names = listRowNames(key.toLowerCase()).filter((name) => name !== "-");
-    if (takesAnyText(program)) return names.map((name) => name.split(" ", 2) as [string, string?]);
+    if (acceptsBareCode(program)) return names.map((name) => name.split(" ", 2) as [string, string?]);
     // A program's code words include those of its subcommands.
     const programs = new Set(names.map((name) => name.split(" ", 1)[0] as string));
     return [...programs].flatMap((name) => listCodeWords(program).map((word): CodeRow => [name, word]));
@@ -49,7 +49,7 @@ function listJoinedRuns({ commands }: Program): readonly Wrapper[] {
 }
 
 /** Whether a program accepts code without a preceding option or subcommand. */
-function takesAnyText(program: Program): boolean {
+function acceptsBareCode(program: Program): boolean {
   const { isShell, isInterpreter, language, commands } = program;
   const { commandMarkers, foreignMarkers, typedTextMarkers, opensTerminal, hasScriptOperands, stdin } = commands ?? {};
   const isCode = [

@@ -65,7 +65,7 @@ interface ExclusionSearch {
   list: RegExp | undefined;
 }
 
-function createSearch(program: string, args: readonly string[]): ExclusionSearch {
+function createExclusionSearch(program: string, args: readonly string[]): ExclusionSearch {
   const row = program === "git" ? `git ${readGitArguments(args).verb}` : program;
   const options = Object.hasOwn(EXCLUSION_OPTIONS, row) ? (EXCLUSION_OPTIONS[row] as readonly string[]) : [];
   return { program, args, row, options, list: Object.hasOwn(EXCLUSION_LISTS, row) ? EXCLUSION_LISTS[row] : undefined };
@@ -97,7 +97,7 @@ function readExclusion(search: ExclusionSearch, at: number): { words: number; ot
 
 /** Lists the arguments that don't exclude files, each with its index. */
 function listKeptWords(program: string, args: readonly string[]): { at: number; text: string }[] {
-  const search = createSearch(program, args);
+  const search = createExclusionSearch(program, args);
   const keptWords: { at: number; text: string }[] = [];
   for (let at = 0; at < args.length;) {
     const { words, otherOptions } = readExclusion(search, at);

@@ -20,7 +20,7 @@ const GNU_PROGRAMS = new Set(
 const ZSH_FILE_BUILTINS = new Set("chgrp chmod chown ln mkdir mv rm rmdir sync".split(" "));
 
 /** Returns a program's usual name: `git push` for `git-push`, `rm` for `grm`. Undefined for most names. */
-export function getUsualWords(name: string): readonly [program: string, ...args: string[]] | undefined {
+export function getCanonicalWords(name: string): readonly [program: string, ...args: string[]] | undefined {
   if (name.startsWith("git-") && /^[a-z]/.test(name.slice(4))) return ["git", name.slice(4)];
   if (name.startsWith("g") && GNU_PROGRAMS.has(name.slice(1))) return [name.slice(1)];
   // Name prefixes in elvish (`e:`) and zsh (`zf_`). https://zsh.sourceforge.io/Doc/Release/Zsh-Modules.html
@@ -41,7 +41,7 @@ export function listProgramNames(program: string): readonly string[] {
   // A cmdlet name keeps its capitalization because cmdlets have different options.
   if (lowerName !== name && CMDLET_NAME.test(name)) lowerName = name;
   const plainName = lowerName.endsWith(".jar") ? lowerName.slice(0, -4) : lowerName;
-  for (const otherName of [lowerName, plainName, getUsualWords(lowerName)?.[0], removeVersion(plainName)])
+  for (const otherName of [lowerName, plainName, getCanonicalWords(lowerName)?.[0], removeVersion(plainName)])
     if (otherName !== undefined && otherName !== "" && !names.includes(otherName)) names.push(otherName);
   return names;
 }

@@ -3,7 +3,7 @@ import { skipOptions, getOptionTable } from "../programs/options.ts";
 import { createNestedRun, type NestedRun } from "./nested-run.ts";
 import { getTexts, type Word } from "../words/word.ts";
 
-const KEY_TEXTS: Readonly<Record<string, string>> = {
+const KEY_CHARACTERS: Readonly<Record<string, string>> = {
   Enter: "\n",
   KPEnter: "\n",
   Return: "\n",
@@ -16,7 +16,9 @@ const KEY_TEXTS: Readonly<Record<string, string>> = {
 /** Decodes key names and strings into the text typed into a terminal. */
 export function decodeTypedKeys(words: readonly Word[]): string {
   const start = words.findIndex(({ text }, at) => !text.startsWith("-") && words[at - 1]?.text !== "-t");
-  const texts = words.slice(Math.max(start, 0)).map(({ text }) => (text === ";" ? "\n" : (KEY_TEXTS[text] ?? text)));
+  const texts = words
+    .slice(Math.max(start, 0))
+    .map(({ text }) => (text === ";" ? "\n" : (KEY_CHARACTERS[text] ?? text)));
   return texts.join("").replace(/\\(?:[nr]|0?15)|\^M|\r/g, "\n");
 }
 

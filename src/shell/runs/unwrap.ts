@@ -1,7 +1,7 @@
 import { createShellError } from "../command.ts";
 import { resolveFolder } from "../files/folder.ts";
 import { getTableName, listMatchingPrograms, lookUpProgram, getWrapper, toTableCase } from "../programs/index.ts";
-import { getUsualWords, type ProgramWord, readProgramWord, removeVersion } from "../programs/names.ts";
+import { getCanonicalWords, type ProgramWord, readProgramWord, removeVersion } from "../programs/names.ts";
 import { readOptionsAt, getOptionTable, type OptionTable, skipOptions } from "../programs/options.ts";
 import type { Program, Wrapper } from "../programs/program.ts";
 import type { ShellReader, ShellScope } from "../scope.ts";
@@ -25,7 +25,7 @@ interface CommandStart extends Omit<UnwrappedCommand, "words"> {
 }
 
 /** Maximum number of interpretations. Each unknown option adds at most one. */
-const MAX_READINGS = 16;
+const MAX_INTERPRETATIONS = 16;
 /** Maximum nesting depth of wrappers. */
 const MAX_WRAPPER_DEPTH = 24;
 
@@ -41,7 +41,7 @@ export function unwrapCommand(words: readonly Word[], scope: ShellScope): Unwrap
   const guesses = new Set<string>();
   const pendingStarts = [start];
   for (let pendingStart = pendingStarts.shift(); pendingStart; pendingStart = pendingStarts.shift())
-    for (const reading of listReadings(pendingStart)) {
+    for (const reading of listInterpretations(pendingStart)) {
       readings.push(...listCommandVariants(reading));
       for (const guess of [...resolveCopies(reading, reader), ...guessPrograms(reading)]) {
         const key = `${guess.words.length} ${guess.words[0]?.text}`;
@@ -88,7 +88,7 @@ function listCommandVariants(command: UnwrappedCommand): UnwrappedCommand[] {
   if (!word || name === undefined) return [command];
   const isHidden = word.dynamic !== undefined && readProgramWord(word).pattern !== undefined;
   const originalCommand = isHidden ? { ...command, words: [{ text: name }, ...args] } : command;
-  const usualWords = (getUsualWords(name) ?? getUnversionedName(name))?.map((text) => ({ text }));
+  const usualWords = (getCanonicalWords(name) ?? getUnversionedName(name))?.map((text) => ({ text }));
   return usualWords ? [originalCommand, { ...command, words: [...usualWords, ...args] }] : [originalCommand];
 }
 
@@ -99,7 +99,7 @@ function getUnversionedName(name: string): readonly string[] | undefined {
 }
 
 /** Lists the interpretations of a command: with and without each of its wrappers. */
-function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
+function listInterpretations(command: UnwrappedCommand): UnwrappedCommand[] {
   const { words, ...state } = command;
   const start: CommandStart = { ...state, at: 0 };
   const programWord = words[0];
@@ -109,7 +109,7 @@ function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
   const readings: UnwrappedCommand[] = [];
   const seenStarts = new Set<number>();
   const places = [start];
-  for (let current = places.shift(); current && readings.length < MAX_READINGS; current = places.shift()) {
+  for (let current = places.shift(); current && readings.length < MAX_INTERPRETATIONS; current = places.shift()) {
     if (seenStarts.has(current.at)) continue;
     seenStarts.add(current.at);
     const innerStarts = findInnerStarts(words, texts, current);
@@ -216,7 +216,7 @@ function findCommandStarts(
   const { pendingStarts } = queue;
   for (
     let nextStart = pendingStarts.shift();
-    nextStart && starts.length < MAX_READINGS;
+    nextStart && starts.length < MAX_INTERPRETATIONS;
     nextStart = pendingStarts.shift()
   ) {
     const end = skipWrapperOptions(texts, nextStart, { table, wrapper }, queue);
@@ -287,7 +287,7 @@ function skipWrapperOptions(
     if (options.some(({ name }) => noCommandOptions?.includes(name))) return undefined;
     for (const { name, value } of options)
       if (value !== undefined && table.get(name) === "folder") end.cwd = resolveFolder(end.cwd, value);
-    if (options.some(({ isKnown }) => !isKnown) && pendingStarts.length < MAX_READINGS)
+    if (options.some(({ isKnown }) => !isKnown) && pendingStarts.length < MAX_INTERPRETATIONS)
       pendingStarts.push({ ...end, at: end.at + 2, guessed: true });
     end.at += options.at(-1)?.words ?? 1;
   }

@@ -24,7 +24,7 @@ const KEYWORDS = new Map<string, readonly [after: string, next: string]>([
 ]);
 
 /** State kept while reading a command line. */
-export interface Reading {
+export interface ReadingState {
   line: string;
   commands: string[][];
   words: string[];
@@ -64,7 +64,7 @@ export interface Reading {
   flow: TextFlow;
 }
 
-export const createReading = (line: string, getValue: Variables["getValue"]): Reading => ({
+export const createReading = (line: string, getValue: Variables["getValue"]): ReadingState => ({
   line,
   commands: [],
   words: [],
@@ -91,10 +91,10 @@ export const createReading = (line: string, getValue: Variables["getValue"]): Re
 });
 
 /** Whether the character at `at` ends a word. */
-export const isEnd = (line: string, at: number): boolean => " \t\n;&|)".includes(line.charAt(at));
+export const isWordEnd = (line: string, at: number): boolean => " \t\n;&|)".includes(line.charAt(at));
 
 /** Appends the text up to `at` to the word. The next part starts at `nextStart`. */
-export function appendPart(reading: Reading, at: number, nextStart: number): void {
+export function appendPart(reading: ReadingState, at: number, nextStart: number): void {
   reading.word += reading.line.slice(reading.partStart, at);
   reading.partStart = nextStart;
 }
@@ -104,7 +104,7 @@ export function appendPart(reading: Reading, at: number, nextStart: number): voi
  * @param innerSeparator the quoted space or separator that ends the word here, although a shell wouldn't end it
  * @returns false if the word's meaning is uncertain
  */
-export function endWord(reading: Reading, at: number, innerSeparator = ""): boolean {
+export function endWord(reading: ReadingState, at: number, innerSeparator = ""): boolean {
   appendPart(reading, at, at);
   const { word } = reading;
   if (innerSeparator !== "" && reading.wordPrefix === "") {
@@ -155,7 +155,7 @@ const SYNTAX_ERROR_STATE = "!";
  * Returns whether the first word of a command is a keyword. If it isn't allowed here, sets `openGroups` to
  * `SYNTAX_ERROR_STATE`.
  */
-function readKeyword(reading: Reading, word: string): boolean {
+function readKeyword(reading: ReadingState, word: string): boolean {
   if (word === "!" || word === "time") return true;
   const [allowedStates, nextState] = KEYWORDS.get(word) ?? [];
   if (allowedStates === undefined || nextState === undefined) return false;
@@ -172,7 +172,7 @@ function readKeyword(reading: Reading, word: string): boolean {
  * Ends a simple command at an operator or at the end of the command line.
  * @returns false if this reader can't handle the command
  */
-export function endCommand(reading: Reading, operatorText: string): boolean {
+export function endCommand(reading: ReadingState, operatorText: string): boolean {
   const separator = operatorText === "\n" ? ";" : operatorText;
   const { words, isAfterGroup, assignments } = reading;
   const certainty = isUnconditional(reading, separator) ? "certain" : "possible";
@@ -201,7 +201,7 @@ export function endCommand(reading: Reading, operatorText: string): boolean {
 }
 
 /** Whether the current command is certain to run, and in the current shell. */
-const isUnconditional = ({ openGroups, depth, isConditional }: Reading, separator: string): boolean =>
+const isUnconditional = ({ openGroups, depth, isConditional }: ReadingState, separator: string): boolean =>
   openGroups === "" && depth === 0 && !isConditional && separator !== "|" && separator !== "&";
 
 const CONNECTING_OPERATORS = ["&&", "||", "|"];
@@ -227,7 +227,7 @@ const isShellOption = (word: string) =>
  * Whether the command is a plain `cd x`, and the first `cd` in the command line. Only then can names be resolved: in
  * both the initial directory and the new one.
  */
-function isPlainCd({ words, folder }: Reading): boolean {
+function isPlainCd({ words, folder }: ReadingState): boolean {
   const [program, target = ""] = words;
   // Options and `cd -` aren't supported.
   return (
@@ -241,7 +241,7 @@ function isPlainCd({ words, folder }: Reading): boolean {
 }
 
 /** Ends a loop header such as `for x in a b` and adds its items as words. */
-function endLoopHead(reading: Reading, separator: string): boolean {
+function endLoopHead(reading: ReadingState, separator: string): boolean {
   const [, name = "", word, ...items] = reading.words;
   if (separator !== ";" || word !== "in") return false;
   reading.variables.assignedValues.set(name, null);

@@ -1,7 +1,7 @@
 import { CODE_PROGRAMS } from "../programs/code-programs.build.ts";
 import { getProgramName, removeVersion } from "../programs/plain-names.ts";
 import { isTransformProgram, readsTrackedFile, toProgramKey } from "./output-tracking.ts";
-import { createReading, endCommand, endWord, isEnd, type Reading, appendPart } from "./line-state.ts";
+import { createReading, endCommand, endWord, isWordEnd, type ReadingState, appendPart } from "./line-state.ts";
 import { readQuoted, readUnquotedCharacter } from "./special-characters.ts";
 import { assignVariables, changesSyntax, expandVariable, getAssignedName, isName, UNKNOWN } from "./variables.ts";
 
@@ -48,7 +48,7 @@ export function readPlainLine(
   return createPlainLine(reading);
 }
 
-function createPlainLine(reading: Reading): PlainLine | undefined {
+function createPlainLine(reading: ReadingState): PlainLine | undefined {
   const { commands, targets, quotedWords, folder, comments, variables } = reading;
   // Include comments, since a hook might search their text.
   if (comments !== "") reading.text += comments.replaceAll('"', "").replaceAll("'", "");
@@ -61,8 +61,8 @@ function createPlainLine(reading: Reading): PlainLine | undefined {
     for (const word of words) if (word.length === 2 && word.startsWith("/")) return undefined;
   const { hasTransformed } = reading.flow;
   if (readsTrackedFile(reading)) return undefined;
-  if ((reading.hasCode || hasTransformed) && runsCode(reading)) return undefined;
-  if (buildsWords(commands)) return undefined;
+  if ((reading.hasCode || hasTransformed) && mayRunCode(reading)) return undefined;
+  if (assemblesWords(commands)) return undefined;
   return {
     text,
     commands,
@@ -74,7 +74,7 @@ function createPlainLine(reading: Reading): PlainLine | undefined {
 }
 
 /** Whether a command assembles words from its input or from the names it matches: `xargs -I{} r{}`. */
-function buildsWords(commands: readonly (readonly string[])[]): boolean {
+function assemblesWords(commands: readonly (readonly string[])[]): boolean {
   for (const words of commands)
     for (const word of words) {
       const name = toProgramKey(word);
@@ -86,20 +86,21 @@ function buildsWords(commands: readonly (readonly string[])[]): boolean {
 }
 
 /** Whether any word names a program that might run a string in the command line as code. */
-function runsCode({ commands, hasCode }: Reading): boolean {
+function mayRunCode({ commands, hasCode }: ReadingState): boolean {
   for (const words of commands)
     for (const word of words) {
       // A program that transforms text only runs its own script.
       if (!hasCode && isTransformProgram(word)) continue;
       const name = getProgramName(word).toLowerCase();
       const unversionedName = removeVersion(name);
-      if (takesCode(name, commands) || (unversionedName !== name && takesCode(unversionedName, commands))) return true;
+      if (mayTakeCode(name, commands) || (unversionedName !== name && mayTakeCode(unversionedName, commands)))
+        return true;
     }
   return false;
 }
 
 /** Whether a program can run a string as code. `commands` contains the words of all commands. */
-function takesCode(program: string, commands: readonly (readonly string[])[]): boolean {
+function mayTakeCode(program: string, commands: readonly (readonly string[])[]): boolean {
   if (CODE_PROGRAMS.includes(`|${program}|`)) return true;
   const row = CODE_PROGRAMS.indexOf(`|${program} `);
   if (row < 0) return false;
@@ -117,7 +118,7 @@ const isOptionIn = (word: string, option: string): boolean =>
  * Reads commands up to the end of the command line or substitution.
  * @returns the end offset, or undefined if the syntax isn't supported
  */
-function readList(reading: Reading, start: number): number | undefined {
+function readList(reading: ReadingState, start: number): number | undefined {
   const { line, depth } = reading;
   reading.partStart = start;
   for (let at = start; at < line.length; at++) {
@@ -136,11 +137,11 @@ function readList(reading: Reading, start: number): number | undefined {
   return depth === 0 && endList(reading, line.length) ? line.length : undefined;
 }
 
-const endList = (reading: Reading, at: number): boolean =>
+const endList = (reading: ReadingState, at: number): boolean =>
   reading.quote === "" && endWord(reading, at) && endCommand(reading, "");
 
 /** Reads a special character. Returns the offset of its last character. */
-function readCharacter(reading: Reading, at: number, character: string): number | undefined {
+function readCharacter(reading: ReadingState, at: number, character: string): number | undefined {
   const { quote } = reading;
   if (character === '"' || character === "'") return readQuote(reading, at, character);
   if (character === " " || character === "\t") {
@@ -154,7 +155,7 @@ function readCharacter(reading: Reading, at: number, character: string): number 
   return quote === "" ? readUnquotedCharacter(reading, at, character) : readQuoted(reading, at, character);
 }
 
-function readQuote(reading: Reading, at: number, character: string): number | undefined {
+function readQuote(reading: ReadingState, at: number, character: string): number | undefined {
   if (reading.isTarget) return undefined;
   if (reading.quote !== "" && reading.quote !== character) {
     reading.hasCode = true;
@@ -167,7 +168,7 @@ function readQuote(reading: Reading, at: number, character: string): number | un
 }
 
 /** Reads an expansion: a variable or a substitution. */
-function readDollar(reading: Reading, at: number): number | undefined {
+function readDollar(reading: ReadingState, at: number): number | undefined {
   const { line, quote } = reading;
   if (reading.isTarget) return undefined;
   const nextCharacter = line.charAt(at + 1);
@@ -179,7 +180,7 @@ function readDollar(reading: Reading, at: number): number | undefined {
   if (isBraced && (end === start || line[end] !== "}")) return undefined;
   if (end > start) return readVariable(reading, at, line.slice(start, end), isBraced ? end + 1 : end);
   // Before a space or a closing quote, `$` is literal.
-  if (isEnd(line, at + 1) || (nextCharacter === '"' && quote === nextCharacter)) return at;
+  if (isWordEnd(line, at + 1) || (nextCharacter === '"' && quote === nextCharacter)) return at;
   // `$?`, `$1`
   if (!"?$!#@*-0123456789".includes(nextCharacter)) return undefined;
   appendPart(reading, at, at + 2);
@@ -187,7 +188,7 @@ function readDollar(reading: Reading, at: number): number | undefined {
   return at + 1;
 }
 
-function readVariable(reading: Reading, at: number, name: string, end: number): number | undefined {
+function readVariable(reading: ReadingState, at: number, name: string, end: number): number | undefined {
   // An assignment before a command changes the program's environment, not how the command's own words expand.
   const isAssigned = reading.assignments.some((word) => getAssignedName(word) === name);
   const value = isAssigned ? null : expandVariable(reading.variables, name);
@@ -204,15 +205,15 @@ const isSplit = (value: string): boolean =>
   value.includes(" ") || value.includes("*") || value.includes("?") || value.includes("[");
 
 /** Whether the expansion that ends at `end` is a complete word, and therefore a single word regardless of its value. */
-function isWholeWord({ line, word, words, wordPrefix, quote }: Reading, end: number): boolean {
+function isWholeWord({ line, word, words, wordPrefix, quote }: ReadingState, end: number): boolean {
   if (word !== "" && !(word.endsWith("=") && words.length === 0)) return false;
   if (wordPrefix !== "" && !wordPrefix.endsWith(" ")) return false;
-  if (quote === "") return isEnd(line, end);
-  return line[end] === " " || (line[end] === quote && isEnd(line, end + 1));
+  if (quote === "") return isWordEnd(line, end);
+  return line[end] === " " || (line[end] === quote && isWordEnd(line, end + 1));
 }
 
 /** Reads `$(…)` and adds the commands in it. Only supported as a complete word or value. */
-function readSubstitution(reading: Reading, at: number): number | undefined {
+function readSubstitution(reading: ReadingState, at: number): number | undefined {
   const { line } = reading;
   if (reading.depth >= MAX_DEPTH || line[at + 2] === "(") return undefined;
   appendPart(reading, at, at);

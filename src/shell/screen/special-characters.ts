@@ -1,11 +1,11 @@
-import { endCommand, endWord, isEnd, type Reading, appendPart } from "./line-state.ts";
+import { endCommand, endWord, isWordEnd, type ReadingState, appendPart } from "./line-state.ts";
 import { isName, UNKNOWN } from "./variables.ts";
 
 const isOneOf = (characters: string, character: string | undefined): boolean =>
   character !== undefined && characters.includes(character);
 
 /** Reads a special character inside quotes. */
-export function readQuoted(reading: Reading, at: number, character: string): number | undefined {
+export function readQuoted(reading: ReadingState, at: number, character: string): number | undefined {
   const { line, quote } = reading;
   if (character > "~" || character === UNKNOWN || (character === "`" && quote === '"')) return undefined;
   if (isOneOf(";&|\n", character)) {
@@ -28,7 +28,7 @@ export function readQuoted(reading: Reading, at: number, character: string): num
 }
 
 /** Reads a special character and returns the offset of its last character. `isStart` is true if a word starts here. */
-type CharacterReader = (reading: Reading, at: number, isStart: boolean) => number | undefined;
+type CharacterReader = (reading: ReadingState, at: number, isStart: boolean) => number | undefined;
 
 /** A bracket is supported only as a separate word: `[ -f x ]`. */
 const readBracket: CharacterReader = (reading, at, isStart) => (isStart ? readWordOf(reading, at) : undefined);
@@ -58,11 +58,11 @@ const CHARACTER_READERS: Readonly<Record<string, CharacterReader>> = {
 };
 
 /** Reads a special character outside quotes. */
-export const readUnquotedCharacter = (reading: Reading, at: number, character: string): number | undefined =>
+export const readUnquotedCharacter = (reading: ReadingState, at: number, character: string): number | undefined =>
   CHARACTER_READERS[character]?.(reading, at, at === reading.partStart && reading.word === "" && !reading.isQuoted);
 
 /** Reads `%`. Returns undefined if it starts a cmd.exe variable. */
-function readPercent({ line }: Reading, at: number): number | undefined {
+function readPercent({ line }: ReadingState, at: number): number | undefined {
   let end = at + 1;
   while (isName(line.charCodeAt(end))) end++;
   return end - at > MIN_CMD_NAME_LENGTH && line[end] === "%" ? undefined : at;
@@ -71,13 +71,13 @@ function readPercent({ line }: Reading, at: number): number | undefined {
 const MIN_CMD_NAME_LENGTH = 3;
 
 /** Reads `{}`, or a character that forms a separate word. */
-function readWordOf({ line }: Reading, at: number): number | undefined {
+function readWordOf({ line }: ReadingState, at: number): number | undefined {
   const end = line.startsWith("{}", at) ? at + 1 : at;
-  return isEnd(line, end + 1) ? end : undefined;
+  return isWordEnd(line, end + 1) ? end : undefined;
 }
 
 /** Reads braces that aren't a list: `HEAD@{1}`. */
-function readBraces(reading: Reading, at: number): number | undefined {
+function readBraces(reading: ReadingState, at: number): number | undefined {
   const { line } = reading;
   // A program might replace the braces with a value.
   reading.hasCode = true;
@@ -88,7 +88,7 @@ function readBraces(reading: Reading, at: number): number | undefined {
   return undefined;
 }
 
-function readComment(reading: Reading, at: number): number {
+function readComment(reading: ReadingState, at: number): number {
   const end = reading.line.indexOf("\n", at);
   reading.partStart = end < 0 ? reading.line.length : end;
   reading.comments += ` ${reading.line.slice(at, reading.partStart)}`;
@@ -96,16 +96,16 @@ function readComment(reading: Reading, at: number): number {
 }
 
 /** Reads `~` and `~/x`. Other users' home directories are left to the full parser. */
-function readHome(reading: Reading, at: number): number | undefined {
+function readHome(reading: ReadingState, at: number): number | undefined {
   const { line, variables, isTarget } = reading;
   const home = variables.getValue("HOME");
-  if ((line[at + 1] !== "/" && !isEnd(line, at + 1)) || typeof home !== "string" || isTarget) return undefined;
+  if ((line[at + 1] !== "/" && !isWordEnd(line, at + 1)) || typeof home !== "string" || isTarget) return undefined;
   reading.word = home;
   reading.partStart = at + 1;
   return at;
 }
 
-function readEscape(reading: Reading, at: number): number | undefined {
+function readEscape(reading: ReadingState, at: number): number | undefined {
   const nextCharacter = reading.line.charAt(at + 1);
   if (nextCharacter === "" || nextCharacter > "~" || nextCharacter === UNKNOWN || reading.isTarget) return undefined;
   appendPart(reading, at, nextCharacter === "\n" ? at + 2 : at + 1);
@@ -120,7 +120,7 @@ function readEscape(reading: Reading, at: number): number | undefined {
   return at + 1;
 }
 
-function readRedirection(reading: Reading, at: number): number | undefined {
+function readRedirection(reading: ReadingState, at: number): number | undefined {
   const { line, words, isAfterGroup } = reading;
   const isEmpty = reading.word === "" && !reading.isQuoted;
   // A digit before the operator is a file descriptor.
@@ -137,7 +137,7 @@ function readRedirection(reading: Reading, at: number): number | undefined {
   if (line[end] === " ") end++;
   // Nothing is written to a file if the target is another file descriptor or the null device.
   const length = isCopy ? 2 : line.startsWith("/dev/null", end) ? "/dev/null".length : 0;
-  if (length > 0 && isEnd(line, end + length)) end += length;
+  if (length > 0 && isWordEnd(line, end + length)) end += length;
   else if (isFileStart(line.charCodeAt(end)) && (words.length > 0 || isAfterGroup)) reading.isTarget = true;
   else return undefined;
   reading.partStart = end;
@@ -147,7 +147,7 @@ function readRedirection(reading: Reading, at: number): number | undefined {
 /** Whether a character can start the name of an output file. */
 const isFileStart = (code: number) => isName(code) || code === 46 || code === 47;
 
-function openGroup(reading: Reading, at: number): number {
+function openGroup(reading: ReadingState, at: number): number {
   reading.openGroups += "(";
   reading.needsCommand = true;
   reading.partStart = at + 1;
@@ -155,7 +155,7 @@ function openGroup(reading: Reading, at: number): number {
   return at;
 }
 
-function closeSubshell(reading: Reading, at: number): number | undefined {
+function closeSubshell(reading: ReadingState, at: number): number | undefined {
   if (!endWord(reading, at) || !endCommand(reading, ";") || reading.needsCommand || !reading.openGroups.endsWith("("))
     return undefined;
   reading.openGroups = reading.openGroups.slice(0, -1);
@@ -164,7 +164,7 @@ function closeSubshell(reading: Reading, at: number): number | undefined {
   return at;
 }
 
-function readOperator(reading: Reading, at: number): number | undefined {
+function readOperator(reading: ReadingState, at: number): number | undefined {
   const { line } = reading;
   const character = line[at];
   const end = line[at + 1] === character && (character === "&" || character === "|") ? at + 2 : at + 1;

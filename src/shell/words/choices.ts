@@ -16,7 +16,7 @@ const MAX_OUTCOMES = 8;
 /** Maximum number of combinations. Beyond that, every outcome is still read, but not together with every other one. */
 const MAX_COMBINATIONS = 16;
 
-type Values = readonly VariableValue[] | undefined;
+type PossibleValues = readonly VariableValue[] | undefined;
 /** Which outcome is selected for each choice. */
 type OutcomeSelection = ReadonlyMap<Choice, Outcome>;
 
@@ -27,7 +27,7 @@ const isSameValue = (value: VariableValue, otherValue: VariableValue): boolean =
       ({ text, isDynamic }, piece) => text === otherValue[piece]?.text && isDynamic === otherValue[piece]?.isDynamic,
     ));
 
-const areSameValues = (a: Values, b: Values): boolean =>
+const areSameValues = (a: PossibleValues, b: PossibleValues): boolean =>
   a === b ||
   (a !== undefined && a.length === b?.length && a.every((value, at) => isSameValue(value, b[at] as VariableValue)));
 
@@ -40,7 +40,7 @@ const areSameParameters = ({ parameters: a }: ShellScope, { parameters: b }: She
   a === b || (!isChoice(a) && !isChoice(b) && areSameValues(a, b));
 
 /** Lists the values that a variable can have. */
-const listValues = (variable: ReturnType<typeof findVariable>, name: string): Values[] =>
+const listValues = (variable: ReturnType<typeof findVariable>, name: string): PossibleValues[] =>
   isChoice(variable) ? variable.outcomes.map(({ values }) => values.get(name)) : [variable ?? undefined];
 
 /** Whether a variable has the same value, or the very same choice of values, in both scopes. */
@@ -190,11 +190,11 @@ function createOutcome(
   scope: ShellScope,
   names: readonly string[],
   selection: OutcomeSelection,
-  assignedValues: ReadonlyMap<string, Values>,
+  assignedValues: ReadonlyMap<string, PossibleValues>,
 ): Outcome {
   const { cwd, previousFolder, steps, parameters } = scope;
   const folderChoice = getFolderChoice(scope);
-  const values = new Map<string, Values>();
+  const values = new Map<string, PossibleValues>();
   for (const name of names) {
     const value = findVariable(scope, name);
     if (value === undefined) values.set(name, assignedValues.get(name));
@@ -231,7 +231,7 @@ function isChanged(at: ShellScope, scope: ShellScope, selection: OutcomeSelectio
   return false;
 }
 
-/** Undoes the selection of outcomes in a scope, but keeps what the command changed. */
+/** Restores the outcomes that a scope covered before some were selected, but keeps what the command changed. */
 function dropSelection(at: ShellScope, scope: ShellScope, selection: OutcomeSelection): void {
   const originalScope = createSelectedScope(scope, selection);
   for (const [name, value] of originalScope.values) if (at.values.get(name) === value) at.values.delete(name);

@@ -105,7 +105,7 @@ export function addValues(
       if ((isDynamic && !isLiteral(text)) || isQuoted || builder.isSplittingDisabled)
         pushSegment(builder, { text, isDynamic });
       else if (separators === undefined) pushSegment(builder, { text, isDynamic: true });
-      else addSplit(builder, text, separators, isDynamic);
+      else addSplitText(builder, text, separators, isDynamic);
     }
   });
 }
@@ -113,7 +113,7 @@ export function addValues(
 /** Whether a string is free of expansions, so that it can be split as it is. */
 export const isLiteral = (text: string) => !/[$`(]/.test(text);
 
-function addSplit(builder: WordBuilder, text: string, separators: string, isDynamic: boolean): void {
+function addSplitText(builder: WordBuilder, text: string, separators: string, isDynamic: boolean): void {
   splitFields(text, separators).forEach((piece, at) => {
     if (at % 2 === 0)
       for (const [run] of piece.matchAll(/[*?[]+|[^*?[]+/g))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { cutText, fitLines, formatTable, wrapText } from "../../../src/cli/terminal/layout.ts";
+import { cutText, wrapLongLines, formatTable, wrapText } from "../../../src/cli/terminal/layout.ts";
 
 const widthOf = (text: string) => Bun.stringWidth(text);
 const WORDS = fc.constantFrom(
@@ -128,7 +128,7 @@ describe("a table", () => {
 
 test("continuation lines are indented below the start of the first line", () =>
   expect(
-    fitLines(
+    wrapLongLines(
       ["  - a note that is too long for it", "  label  a text that is too long", "    deep text that is too long"].join(
         "\n",
       ),

@@ -84,7 +84,7 @@ export function listAwaitedTypes(type: ts.Type, checker: ts.TypeChecker): readon
 }
 
 /** Lists the expressions a function returns, ignoring nested functions. */
-export function listReturned(declaration: ts.Node | undefined): ts.Expression[] {
+export function listReturnedExpressions(declaration: ts.Node | undefined): ts.Expression[] {
   if (declaration === undefined || !ts.isFunctionLike(declaration) || !("body" in declaration)) return [];
   const { body } = declaration;
   if (body === undefined || !ts.isBlock(body)) return body ? [body] : [];

@@ -6,7 +6,7 @@ import {
   type AnswerTypes,
   RESPONSE_TYPE,
   listAwaitedTypes,
-  listReturned,
+  listReturnedExpressions,
   shortenSource,
 } from "./answer-types.ts";
 
@@ -71,7 +71,10 @@ function findHandlerFaults(node: HandlerNode, types: AnswerTypes): AnswerFault[]
     isEmpty: true,
     message: "the handler returns nothing; return a response, or undefined for no opinion",
   };
-  const returned = listReturned(signature.declaration).map((at) => ({ at, type: checker.getTypeAtLocation(at) }));
+  const returned = listReturnedExpressions(signature.declaration).map((at) => ({
+    at,
+    type: checker.getTypeAtLocation(at),
+  }));
   const expected = { fields: listInputFields(node, checker), response: findResponseType(node, checker) };
   return [
     ...(isVoidResult ? [missingReturn] : []),
@@ -129,17 +132,17 @@ function listFields(type: ts.Type, checker: ts.TypeChecker): Set<string> | undef
 }
 
 /** The fields and the type allowed for a handler's response. */
-interface Expected extends AnswerTypes {
+interface ExpectedResponse extends AnswerTypes {
   fields: Set<string> | undefined;
   response: ts.Type | undefined;
 }
 
-const NO_VALUE = ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never | ts.TypeFlags.Void;
-const NO_OPINION = ts.TypeFlags.Undefined | ts.TypeFlags.Null;
+const UNCHECKED_TYPES = ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never | ts.TypeFlags.Void;
+const EMPTY_RESPONSE_TYPES = ts.TypeFlags.Undefined | ts.TypeFlags.Null;
 
-function findResponseFaults(type: ts.Type, at: ts.Node, expected: Expected): AnswerFault[] {
+function findResponseFaults(type: ts.Type, at: ts.Node, expected: ExpectedResponse): AnswerFault[] {
   const { checker } = expected;
-  if (type.flags & (NO_VALUE | NO_OPINION | ts.TypeFlags.TypeParameter)) return [];
+  if (type.flags & (UNCHECKED_TYPES | EMPTY_RESPONSE_TYPES | ts.TypeFlags.TypeParameter)) return [];
   // A declared response type is already type-checked, and patches passed to `modify` are checked separately.
   if (type.symbol?.name === RESPONSE_TYPE) return [];
   if (isPlainObject(type, checker)) {
@@ -159,7 +162,9 @@ const DECISION_FIELDS = ["reason", "rule", "subject", "mode"];
 function findMissingDecision(type: ts.Type, at: ts.Node, checker: ts.TypeChecker): AnswerFault[] {
   const has = (name: string) => {
     const property = type.getProperty(name);
-    return property !== undefined && (checker.getTypeOfSymbolAtLocation(property, at).flags & NO_OPINION) === 0;
+    return (
+      property !== undefined && (checker.getTypeOfSymbolAtLocation(property, at).flags & EMPTY_RESPONSE_TYPES) === 0
+    );
   };
   const name = DECISION_FIELDS.find(has);
   if (name === undefined || has("decision") || has("modified_output")) return [];
@@ -181,7 +186,7 @@ function formatType(type: ts.Type, checker: ts.TypeChecker): string {
   return shortenSource(text.replace(/IHookResponse<Partial<\{[^{}]*\}>>/g, RESPONSE_TYPE));
 }
 
-function findFieldFaults(property: ts.Symbol, at: ts.Node, expected: Expected): AnswerFault[] {
+function findFieldFaults(property: ts.Symbol, at: ts.Node, expected: ExpectedResponse): AnswerFault[] {
   const { name, valueDeclaration: declared = at } = property;
   const { checker, fields, response } = expected;
   const isForeign = declared.getSourceFile().isDeclarationFile;

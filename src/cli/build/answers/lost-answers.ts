@@ -1,17 +1,18 @@
 import ts from "typescript";
-import { type AnswerFault, type AnswerTypes, listReturned, shortenSource } from "./answer-types.ts";
+import { type AnswerFault, type AnswerTypes, listReturnedExpressions, shortenSource } from "./answer-types.ts";
 
 /** Finds responses that a module creates but doesn't return. */
 export function findLostAnswers(source: ts.SourceFile, types: AnswerTypes): AnswerFault[] {
   const faults: AnswerFault[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isExpressionStatement(node)) for (const fault of listDropped(node.expression, types)) faults.push(fault);
+    if (ts.isExpressionStatement(node))
+      for (const fault of findDiscardedResponses(node.expression, types)) faults.push(fault);
     else if (ts.isThrowStatement(node) && types.isAnswer(types.checker.getTypeAtLocation(node.expression)))
       faults.push({ node, message: "throwing a response makes the hook fail; return the response" });
     else if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) faults.push(...findIgnoredReturns(node, types));
-    else if (isComma(node)) faults.push(...listDropped(node.left, types));
+    else if (isComma(node)) faults.push(...findDiscardedResponses(node.left, types));
     else if (ts.isVoidExpression(node) && !ts.isExpressionStatement(node.parent))
-      faults.push(...listDropped(node, types));
+      faults.push(...findDiscardedResponses(node, types));
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -38,17 +39,17 @@ function unwrapExpression(node: ts.Expression): ts.Expression {
 }
 
 /** Finds responses among the values that an expression discards. */
-function listDropped(expression: ts.Expression, types: AnswerTypes): AnswerFault[] {
+function findDiscardedResponses(expression: ts.Expression, types: AnswerTypes): AnswerFault[] {
   const node = unwrapExpression(expression);
-  if (ts.isVoidExpression(node) || ts.isAwaitExpression(node)) return listDropped(node.expression, types);
+  if (ts.isVoidExpression(node) || ts.isAwaitExpression(node)) return findDiscardedResponses(node.expression, types);
   if (ts.isConditionalExpression(node))
-    return [...listDropped(node.whenTrue, types), ...listDropped(node.whenFalse, types)];
+    return [...findDiscardedResponses(node.whenTrue, types), ...findDiscardedResponses(node.whenFalse, types)];
   // The left operand of a comma is visited separately.
-  if (isComma(node)) return listDropped(node.right, types);
+  if (isComma(node)) return findDiscardedResponses(node.right, types);
   if (isAssignment(node)) return [];
   if (ts.isBinaryExpression(node)) {
-    const right = listDropped(node.right, types);
-    return right.length > 0 ? right : listDropped(node.left, types);
+    const right = findDiscardedResponses(node.right, types);
+    return right.length > 0 ? right : findDiscardedResponses(node.left, types);
   }
   const { checker } = types;
   const type = checker.getTypeAtLocation(node);
@@ -80,7 +81,7 @@ function findIgnoredReturns(callback: ts.ArrowFunction | ts.FunctionExpression, 
   const fix = caller.endsWith(".forEach") ? 'use a "for" loop, and return from it' : "return it from the handler";
   const message = `the response is returned to ${caller}, which ignores it; ${fix}`;
   // A response assigned to a variable, as in `(c) => (answer = deny("x"))`, isn't lost.
-  return listReturned(callback)
+  return listReturnedExpressions(callback)
     .filter((node) => !isAssignment(unwrapExpression(node)) && types.isAnswer(types.checker.getTypeAtLocation(node)))
     .map((node) => ({ node, message }));
 }

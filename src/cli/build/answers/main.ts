@@ -55,7 +55,10 @@ const problems = program
   .filter((source) => isAuthorFile(source) && ANSWER_WORDS.test(source.text))
   .flatMap((source) => {
     const lostAnswers = findLostAnswers(source, types);
-    return [...lostAnswers.flatMap(locateLost), ...findWrongAnswers(source, types, lostAnswers).flatMap(locateFault)];
+    return [
+      ...lostAnswers.flatMap(locateLostAnswer),
+      ...findWrongAnswers(source, types, lostAnswers).flatMap(locateFault),
+    ];
   });
 writeFileSync(to, JSON.stringify(problems));
 process.exit(0);
@@ -69,7 +72,7 @@ function isAuthorFile({ fileName, isDeclarationFile }: ts.SourceFile): boolean {
  * Locates a lost response and the start of the enclosing function, where the type checker might report a missing return
  * value.
  */
-function locateLost(fault: AnswerFault): SourceProblem[] {
+function locateLostAnswer(fault: AnswerFault): SourceProblem[] {
   const source = fault.node.getSourceFile();
   const enclosing = ts.findAncestor(fault.node, ts.isFunctionLike);
   const start = (enclosing?.name ?? enclosing)?.getStart();

@@ -12,10 +12,10 @@ import { createTally } from "./tally.ts";
  * The source of past calls: the hosts' records, the decision log, or "either", which uses the log only for hosts
  * without records.
  */
-export type CallsFrom = "records" | "log" | "either";
+export type CallSource = "records" | "log" | "either";
 
-interface HistoryQuestion extends Omit<HistoryOptions, "onProgress"> {
-  from: CallsFrom;
+interface HistoryQuery extends Omit<HistoryOptions, "onProgress"> {
+  from: CallSource;
   log: LoggedLines;
   hosts: readonly Host[];
   policy: AskedPolicy;
@@ -32,7 +32,7 @@ type HistoryResult = Pick<HistoryReport, "hosts" | "not_read" | "totals" | "rule
 };
 
 /** Replays past calls with the policies, one by one in the original order. */
-export async function replayHistory(question: HistoryQuestion): Promise<HistoryResult> {
+export async function replayHistory(question: HistoryQuery): Promise<HistoryResult> {
   const { hosts, policy, other, shown, from } = question;
   const tally = createTally({ isComparison: other !== undefined });
   const states: HostHistory[] = [];
@@ -68,7 +68,7 @@ interface HistorySink {
 }
 
 /** Replays the calls in a host's own records. */
-async function askAboutRecords(host: Host, question: HistoryQuestion, { states, unread, ask }: HistorySink) {
+async function askAboutRecords(host: Host, question: HistoryQuery, { states, unread, ask }: HistorySink) {
   const reader = await host.loadHistory?.();
   if (!reader) {
     unread.push(host.id);

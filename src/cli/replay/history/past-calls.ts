@@ -91,7 +91,7 @@ function listSources(reader: HistoryReader, state: HostHistory, { machine }: His
   try {
     return reader.listSources(machine);
   } catch (error) {
-    addProblem(state, explainSystemError(error));
+    recordProblem(state, explainSystemError(error));
     return [];
   }
 }
@@ -101,7 +101,7 @@ function describeFile({ path }: HistorySource, state: HostHistory): number | und
   try {
     return statSync(path).mtimeMs;
   } catch (error) {
-    addProblem(state, `${formatPath(path)}: ${explainSystemError(error)}`);
+    recordProblem(state, `${formatPath(path)}: ${explainSystemError(error)}`);
     return undefined;
   }
 }
@@ -119,7 +119,7 @@ async function* readSource(
       for (const call of readCalls(session.readRecord, record, state)) yield { call, line: record.line };
     }
   } catch (error) {
-    addProblem(state, `${formatPath(source.path)}: ${explainSystemError(error)}`);
+    recordProblem(state, `${formatPath(source.path)}: ${explainSystemError(error)}`);
   }
 }
 
@@ -149,7 +149,7 @@ export function countName(counts: Record<string, number>, name: string): void {
   counts[key] = (counts[key] ?? 0) + 1;
 }
 
-function addProblem(state: HostHistory, problem: string): void {
+function recordProblem(state: HostHistory, problem: string): void {
   if (state.problems.length < MAX_NAMES) state.problems.push(problem);
   else if (state.problems.length === MAX_NAMES) state.problems.push("and more");
 }

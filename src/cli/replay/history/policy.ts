@@ -6,7 +6,7 @@ import { type ConfigSource, withProposedConfig } from "../../../policy/sources.t
 import { splitLines } from "../../../call/serve.ts";
 import { simulateCall } from "../../try/simulate-call.ts";
 import type { HostDecision } from "../../try/report.ts";
-import { type Cause, listCauses, listUnknown, separatePureHooks } from "../causes.ts";
+import { type Cause, listCauses, listUnreplayedHooks, separatePureHooks } from "../causes.ts";
 import { ReplayRow } from "../report.ts";
 
 /** A policy's decision on a call. */
@@ -50,7 +50,7 @@ export function createOwnPolicy(
       return {
         decision,
         causes: listCauses(hooks),
-        unknown: listUnknown(impure, event),
+        unknown: listUnreplayedHooks(impure, event),
         failures: hooks.flatMap(({ name, failure }) => (failure === undefined ? [] : [formatFailure(name, failure)])),
         event,
       };

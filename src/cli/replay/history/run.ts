@@ -11,7 +11,7 @@ import { hideSecretsIn } from "../../../call/log/redact.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import type { TerminalOutput } from "../../terminal/terminal.ts";
 import { separatePureHooks } from "../causes.ts";
-import { type CallsFrom, replayHistory } from "./history.ts";
+import { type CallSource, replayHistory } from "./history.ts";
 import { readLoggedLines } from "./logged-calls.ts";
 import { type AskedPolicy, createOtherPolicy, createOwnPolicy } from "./policy.ts";
 import type { HistoryReport } from "./report.ts";
@@ -21,7 +21,7 @@ import { formatHistory } from "./text.ts";
 interface HistoryRequest {
   /** The policy to compare with: another executable, or a hooks directory. */
   against?: string;
-  from: CallsFrom;
+  from: CallSource;
   hosts: readonly Host[];
   /** Start time in milliseconds since the epoch; 0 for everything. */
   since: number;
@@ -66,14 +66,14 @@ export async function reportHistory(
     ...rest,
   });
   const isShown = report.rules.some((rule) => [nameRule(rule), rule.hook].includes(show ?? ""));
-  if (show !== undefined && !isShown && !json) output.say(`${describeNothingShown(show, report)}\n`);
+  if (show !== undefined && !isShown && !json) output.say(`${explainEmptyHistory(show, report)}\n`);
   else if (json) output.write(`${formatJson(report)}\n`);
   else output.show(formatHistory(report, allHosts, show, output));
   const isIncomplete = report.totals.failed > 0 || report.hosts.some(({ problems }) => problems.length > 0);
   return isIncomplete || (report.totals.changed ?? 0) > 0 ? 1 : 0;
 }
 
-const describeNothingShown = (show: string, { rules }: HistoryReport) =>
+const explainEmptyHistory = (show: string, { rules }: HistoryReport) =>
   rules.length === 0
     ? `Nothing would have been stopped.`
     : `Nothing would have been stopped by ${show}; rules with matches: ${[...new Set(rules.map(nameRule))].join(", ")}`;

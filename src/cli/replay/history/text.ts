@@ -7,7 +7,7 @@ import {
   formatPath,
   padText,
   wrapText,
-  type Page,
+  type PageLayout,
   wrapLabeled,
   cutText,
   formatRule,
@@ -31,7 +31,7 @@ export function formatHistory(
   report: HistoryReport,
   hosts: readonly Host[],
   ruleOrHook: string | undefined,
-  layout: Page,
+  layout: PageLayout,
 ): string {
   const sections =
     ruleOrHook === undefined
@@ -40,7 +40,7 @@ export function formatHistory(
   return `${sections.filter(Boolean).join("\n\n")}\n`;
 }
 
-function formatHead({ policy, hooks, against }: HistoryReport, { width }: Page): string {
+function formatHead({ policy, hooks, against }: HistoryReport, { width }: PageLayout): string {
   const line = (label: string, text: string) =>
     wrapLabeled(padText(label, LABEL_WIDTH), escapeInvisible(text), LABEL_WIDTH, { width });
   return [
@@ -50,7 +50,7 @@ function formatHead({ policy, hooks, against }: HistoryReport, { width }: Page):
   ].join("\n");
 }
 
-function formatHosts({ hosts: states, not_read }: HistoryReport, hosts: readonly Host[], layout: Page): string {
+function formatHosts({ hosts: states, not_read }: HistoryReport, hosts: readonly Host[], layout: PageLayout): string {
   const getName = (id: string) => hosts.find((host) => host.id === id)?.name ?? id;
   const nonEmptyStates = states.filter(({ files, problems }) => files + problems.length > 0);
   const empty = states.filter((state) => !nonEmptyStates.includes(state));
@@ -62,10 +62,10 @@ function formatHosts({ hosts: states, not_read }: HistoryReport, hosts: readonly
   const say = (text: string) => wrapText(text, layout.width);
   return [
     ...lines,
-    ...(empty.length > 0 ? say(`no records of ${empty.map(({ host }) => getName(host)).join(", ")}`) : []),
+    ...(empty.length > 0 ? say(`no records from ${empty.map(({ host }) => getName(host)).join(", ")}`) : []),
     ...(nonEmptyStates.length === 0
       ? say(
-          `the decision log may have past calls: ${getOwnCommand()} replay judges them, ${getOwnCommand()} log lists them`,
+          `the decision log may contain past calls; to replay them: ${getOwnCommand()} replay; to list them: ${getOwnCommand()} log`,
         )
       : []),
     ...(not_read.length > 0
@@ -78,7 +78,9 @@ function formatHosts({ hosts: states, not_read }: HistoryReport, hosts: readonly
 function formatFlaws(state: HostHistory): string[] {
   const { unread, incomplete = 0, unknown_records, unseen_releases = [], problems, older_files } = state;
   return [
-    ...(unread > 0 ? [`${formatCount(unread, "line")} could not be read as a record`] : []),
+    ...(unread > 0
+      ? [formatCount(unread, "line could not be read as a record", "lines could not be read as records")]
+      : []),
     ...(incomplete > 0
       ? [`${formatCount(incomplete, "call")} skipped, because the log doesn't contain them completely`]
       : []),
@@ -93,7 +95,7 @@ function formatFlaws(state: HostHistory): string[] {
   ];
 }
 
-function formatSummary({ totals, rules, hooks, since, failures, against }: HistoryReport, layout: Page): string {
+function formatSummary({ totals, rules, hooks, since, failures, against }: HistoryReport, layout: PageLayout): string {
   const { width } = layout;
   const sinceNote = since === null ? "" : ` since ${since.slice(0, 10)}`;
   const parts = [
@@ -105,11 +107,13 @@ function formatSummary({ totals, rules, hooks, since, failures, against }: Histo
       : []),
     ...(Object.keys(hooks.unasked).length > 0
       ? [
-          `${formatNumber(totals.unknown)} of the allowed calls would also reach hooks that aren't pure and weren't run: ${formatCounts(hooks.unasked)}.`,
+          `${formatNumber(totals.unknown)} of the allowed calls would also reach hooks that weren't run because they aren't pure: ${formatCounts(hooks.unasked)}.`,
         ]
       : []),
     ...(totals.invalid > 0 ? [`${formatNumber(totals.invalid)} don't match the host's format and were skipped.`] : []),
-    ...(totals.failed > 0 ? [`A hook failed on ${formatNumber(totals.failed)}: ${formatCounts(failures)}.`] : []),
+    ...(totals.failed > 0
+      ? [`A hook failed on ${formatNumber(totals.failed)} of them: ${formatCounts(failures)}.`]
+      : []),
     ...(totals.changed === undefined ? [] : [formatChanged(totals)]),
   ];
   const text = wrapText(escapeInvisible(parts.join(" ")), width).join("\n");
@@ -129,7 +133,7 @@ function formatSummary({ totals, rules, hooks, since, failures, against }: Histo
 /** Formats how many allowed calls would be stopped, and which modes withhold the denials. */
 function formatWithheldCount({ withheld }: HistoryTotals, rules: readonly RuleHistory[]): string {
   const causes = new Set(rules.flatMap(({ passes }) => (passes === undefined ? [] : [passes])));
-  return `${formatNumber(withheld)} would be stopped or warned about once enforced (${[...causes].join(", ")}).`;
+  return `${formatNumber(withheld)} would be stopped or warned about once the policy is enforced (${[...causes].join(", ")}).`;
 }
 
 function formatDecisions({ denied, asked }: HistoryTotals): string {
@@ -148,7 +152,7 @@ function formatChanged({ changed = 0, not_compared = 0 }: HistoryTotals): string
     : `${comparison} ${formatNumber(not_compared)} could not be compared, because the other policy can't parse them.`;
 }
 
-function formatRules(rules: readonly RuleHistory[], { width, paint }: Page): string {
+function formatRules(rules: readonly RuleHistory[], { width, paint }: PageLayout): string {
   const label = ({ change, decision, passes }: RuleHistory) =>
     change ?? colorWord(passes === undefined ? decision : `would ${decision}`, paint);
   const rows = rules.map((rule) => [
@@ -166,7 +170,7 @@ function formatRules(rules: readonly RuleHistory[], { width, paint }: Page): str
 }
 
 /** Formats where a call is recorded: a file and line, or the command that explains the log line. */
-export const formatRecordPlace = ({ file, line, id }: Pick<Subject, "file" | "line" | "id">): string =>
+export const formatRecordLocation = ({ file, line, id }: Pick<Subject, "file" | "line" | "id">): string =>
   id === undefined ? `${formatPath(file)}:${line}` : `${getOwnCommand()} explain ${id}`;
 
 type Subject = RuleHistory["subjects"][number];
@@ -174,7 +178,7 @@ type Subject = RuleHistory["subjects"][number];
 const describeRuleDecision = ({ change, decision, passes }: RuleHistory): string =>
   change ?? (passes === undefined ? decision : `would ${decision} (${passes})`);
 
-function formatShownRules({ rules }: HistoryReport, ruleOrHook: string, layout: Page): string {
+function formatShownRules({ rules }: HistoryReport, ruleOrHook: string, layout: PageLayout): string {
   const { width, paint } = layout;
   return rules
     .filter((rule) => nameRule(rule) === ruleOrHook || rule.hook === ruleOrHook)
@@ -184,7 +188,7 @@ function formatShownRules({ rules }: HistoryReport, ruleOrHook: string, layout: 
         `${formatNumber(calls).padStart(7)}  ${cutText(text, width - LABEL_WIDTH)}`,
         ...wrapLabeled(
           "",
-          escapeInvisible(`${at.slice(0, 16)}Z ${formatRecordPlace({ file, line, id })}`),
+          escapeInvisible(`${at.slice(0, 16)}Z ${formatRecordLocation({ file, line, id })}`),
           LABEL_WIDTH,
           { width },
         ),

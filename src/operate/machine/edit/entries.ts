@@ -37,7 +37,7 @@ function createSyntaxEditor(syntax: ConfigFile["syntax"], text: string): Editor 
 }
 
 /** Changes to anything but entries, recorded so that they can be undone. Paths are serialized as JSON. */
-export interface Traces {
+export interface RecordedChanges {
   /** Containers and settings created by bridge-hooks. */
   made: Set<string>;
   /** Previous values of changed settings. */
@@ -46,7 +46,7 @@ export interface Traces {
   alone: boolean;
 }
 
-export const createTraces = (): Traces => ({ made: new Set(), was: new Map(), alone: false });
+export const createRecordedChanges = (): RecordedChanges => ({ made: new Set(), was: new Map(), alone: false });
 const formatPathKey = (path: DocumentPath) => JSON.stringify(path);
 
 /** Reads all hook entries in a config. Parses TOML the way the host does. */
@@ -74,7 +74,7 @@ export function putEntries(
   subject: EditTarget,
   editor: Editor,
   desired: readonly DesiredEntry[],
-  options: { drop: boolean; traces: Traces },
+  options: { drop: boolean; traces: RecordedChanges },
 ): void {
   const edit = { subject, editor, traces: options.traces };
   for (const one of desired) {
@@ -96,7 +96,7 @@ export function putEntries(
 interface EntriesEdit {
   subject: EditTarget;
   editor: Editor;
-  traces: Traces;
+  traces: RecordedChanges;
 }
 
 function addEntry(
@@ -228,7 +228,7 @@ export function removeEntries(
 }
 
 /** Writes the settings that bridge-hooks entries need into a file. */
-export function putSettings(editor: Editor, settings: readonly ConfigSetting[], traces: Traces): void {
+export function putSettings(editor: Editor, settings: readonly ConfigSetting[], traces: RecordedChanges): void {
   const { made, was } = traces;
   traces.alone = !hasHooks(editor.value());
   for (const { path, value, any, listed } of settings) {
@@ -254,7 +254,11 @@ const listMissingPaths = (value: unknown, path: DocumentPath): DocumentPath[] =>
   path.map((_, index) => path.slice(0, index + 1)).filter((one) => getValueAt(value, one) === undefined);
 
 /** Reverts the settings written for bridge-hooks entries. */
-export function removeSettings(editor: Editor, settings: readonly ConfigSetting[], { made, was }: Traces): void {
+export function removeSettings(
+  editor: Editor,
+  settings: readonly ConfigSetting[],
+  { made, was }: RecordedChanges,
+): void {
   for (const { path, value, listed } of settings) {
     const current = getValueAt(editor.value(), path);
     if (listed) {
@@ -272,7 +276,7 @@ export function removeSettings(editor: Editor, settings: readonly ConfigSetting[
 }
 
 /** Returns whether the settings are still needed, either by bridge-hooks entries or by hooks that were added later. */
-export const needsSettings = (subject: EditTarget, editor: Editor, { alone: wasAlone }: Traces): boolean =>
+export const needsSettings = (subject: EditTarget, editor: Editor, { alone: wasAlone }: RecordedChanges): boolean =>
   findInstalledEntries(subject, editor).length > 0 || (wasAlone && hasHooks(editor.value()));
 
 /** Returns a document's value without the given settings. */

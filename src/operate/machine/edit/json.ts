@@ -17,7 +17,7 @@ const getIndent = (text: string, offset: number) =>
 const isLineStart = (text: string, offset: number) => text.slice(findSpaceStart(text, offset), offset).includes("\n");
 
 /** Finds commas and the ends of line comments, which aren't in the syntax tree. */
-function collectMarks(text: string) {
+function collectDelimiters(text: string) {
   const commas: number[] = [];
   const comments: number[] = [];
   visit(text, {
@@ -60,7 +60,7 @@ function insertChild(
   const name = key === undefined ? "" : JSON.stringify(key) + colon;
   const json =
     indent === undefined ? JSON.stringify(value) : JSON.stringify(value, null, unit).replaceAll("\n", eol + indent);
-  const trailing = last && collectMarks(text).comma(getNodeEnd(last), closeAt) !== undefined;
+  const trailing = last && collectDelimiters(text).comma(getNodeEnd(last), closeAt) !== undefined;
   const gap = indent !== undefined ? eol + indent : last && colon === ": " ? " " : "";
   const closing = indent !== undefined && !text.slice(container.offset, closeAt).includes("\n") ? eol + outer : "";
   const space = findSpaceStart(text, closeAt);
@@ -75,7 +75,7 @@ function removeChild(text: string, container: Node, child: Node): string {
   const children = container.children ?? [];
   const index = children.indexOf(child);
   const [previous, next] = [children[index - 1], children[index + 1]];
-  const { comma, comments } = collectMarks(text);
+  const { comma, comments } = collectDelimiters(text);
   const closeAt = getNodeEnd(container) - 1;
   const commaAfter = comma(getNodeEnd(child), next?.offset ?? closeAt);
   const ownComma = commaAfter ?? (previous && comma(getNodeEnd(previous), child.offset));
