@@ -16,7 +16,7 @@ interface FormatSettings {
 }
 
 /** State shared by all formatters run after one tool call. */
-interface FormatRun {
+interface FormatterRun {
   root: string;
   settings: FormatSettings;
   /** A `performance.now()` timestamp. */
@@ -87,7 +87,7 @@ function hashContent(file: string): number | bigint | undefined {
 }
 
 /** Runs the formatters configured for a file, and returns messages for the model. */
-async function formatFile(file: string, { root, settings, deadline, signal }: FormatRun): Promise<string[]> {
+async function formatFile(file: string, { root, settings, deadline, signal }: FormatterRun): Promise<string[]> {
   const relativeName = relative(root, file);
   const originalHash = hashContent(file);
   const messages: string[] = [];

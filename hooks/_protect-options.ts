@@ -3,7 +3,7 @@ import { type Command, type Guarded, homedir, knownOptions, optionKind } from "b
 import { changesByCode, resolveCommandFolder } from "./_protect-programs.ts";
 
 /** Programs that only read their operands. They write only to files named by the options below. */
-const READING_PROGRAMS = new Set(
+const READ_ONLY_PROGRAMS = new Set(
   `cat less more head tail jq yq rg grep egrep fgrep ag ack diff cmp comm wc stat ls eza exa file bat batcat tree du
   md5sum sha1sum sha256sum sha512sum cksum b2sum strings od hexdump nl tac cut tr fold column paste join expand test [ [[
   readlink realpath basename dirname echo printf which type git gh glab find fd fdfind dd pwd cd true false : read`.split(
@@ -16,7 +16,7 @@ const READER_OUTPUT_OPTION = /^(?:less (?:-o|-O|--log-file|--LOG-FILE)|tree (?:-
 const HARMLESS_OPTION =
   /^--?(?:\w+-)*(?:include|filter|glob|pattern|iname|path|match|prune|from|input|in|schema|config|configuration|settings|rcfile|data|header|form|upload-file|message|body|notes?|title|subject|prompt|description|comment|query|ro-bind|m|p|b|t|d|H|F|T)$/;
 /** Wrapper programs whose options name input files, as in `xargs -a file`. */
-const READING_WRAPPER = /^(?:find|fd|fdfind|xargs|parallel|dotenv|ssh)$/;
+const INPUT_FILE_WRAPPER = /^(?:find|fd|fdfind|xargs|parallel|dotenv|ssh)$/;
 const OUTPUT_OPTION_NAME = /log|out|result|save|trace|report/i;
 /** Builtins that set variables for the commands that follow: `export A=x`. */
 const EXPORT_BUILTINS = new Set(["export", "declare", "typeset", "readonly", "local"]);
@@ -70,7 +70,7 @@ const readJoinedValue = (word: string): string | undefined =>
 /** Lists the option values of wrapper programs: `strace -o x`, `/usr/bin/time -o x`. */
 function listWrapperValues({ words, args, via }: Command): string[] {
   const wrappers = words.slice(0, Math.max(0, words.length - args.length - 1));
-  const readsOnly = via.some((name) => READING_WRAPPER.test(name));
+  const readsOnly = via.some((name) => INPUT_FILE_WRAPPER.test(name));
   return wrappers.flatMap((word, at) => {
     const attachedValue = readJoinedValue(word);
     const precedingWord = wrappers[at - 1] ?? "";
@@ -85,12 +85,13 @@ function listVariableValues(command: Command, allCommands: readonly Command[]): 
   const { program, args, env } = command;
   if (EXPORT_BUILTINS.has(program))
     return allCommands.some(mayWriteByVariable) ? args.map((word) => word.slice(word.indexOf("=") + 1)) : [];
-  if (program === "") return exportsAll(allCommands) && allCommands.some(mayWriteByVariable) ? Object.values(env) : [];
+  if (program === "")
+    return exportsVariables(allCommands) && allCommands.some(mayWriteByVariable) ? Object.values(env) : [];
   return mayWriteByVariable(command) ? Object.values(env) : [];
 }
 
 /** Whether a command exports variables without giving them a value: `export A`, `set -a`. */
-const exportsAll = (allCommands: readonly Command[]): boolean =>
+const exportsVariables = (allCommands: readonly Command[]): boolean =>
   allCommands.some(
     ({ program, args }) =>
       (EXPORT_BUILTINS.has(program) && args.some((word) => /^\w+$/.test(word))) ||
@@ -102,7 +103,7 @@ function mayWriteByVariable(command: Command): boolean {
   const { program } = command;
   if (program === "" || program === "set" || EXPORT_BUILTINS.has(program)) return false;
   if (program === "git") return true;
-  return !READING_PROGRAMS.has(program) && changesByCode(command) !== false;
+  return !READ_ONLY_PROGRAMS.has(program) && changesByCode(command) !== false;
 }
 
 /**
@@ -124,7 +125,7 @@ interface GivenOption {
 
 /** Lists the options whose values may be output files. */
 function listOptions({ program, args }: Command): GivenOption[] {
-  const isReader = READING_PROGRAMS.has(program) || EXPORT_BUILTINS.has(program);
+  const isReader = READ_ONLY_PROGRAMS.has(program) || EXPORT_BUILTINS.has(program);
   const outputOptions: GivenOption[] = [];
   for (const [at, word] of args.entries()) {
     const attachedValue = readJoinedValue(word);
@@ -133,7 +134,7 @@ function listOptions({ program, args }: Command): GivenOption[] {
       if (!isReader && /^\w+=/.test(word)) outputOptions.push({ name: "", value: word.slice(word.indexOf("=") + 1) });
     } else if (isReader ? !READER_OUTPUT_OPTION.test(`${program} ${name}`) : HARMLESS_OPTION.test(name)) continue;
     else if (attachedValue !== undefined) outputOptions.push({ name, value: attachedValue });
-    else if (isValueNext(program, args, at)) outputOptions.push({ name, value: args[at + 1] ?? "" });
+    else if (mayBeOutputNameNext(program, args, at)) outputOptions.push({ name, value: args[at + 1] ?? "" });
   }
   return outputOptions;
 }
@@ -148,7 +149,7 @@ const READING_OPERANDS =
 const READING_MODULE = /^json\.tool$/;
 
 /** Whether the next word may be an option's value that names an output file. */
-function isValueNext(program: string, args: readonly string[], at: number): boolean {
+function mayBeOutputNameNext(program: string, args: readonly string[], at: number): boolean {
   const word = args[at] as string;
   const kind = optionKind(program, word);
   if (kind !== undefined) return kind === "text" || (kind === "code" && /^(?:gdb|lldb)$/.test(program));

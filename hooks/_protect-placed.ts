@@ -5,7 +5,7 @@ import { createResolver } from "./_protect-options.ts";
 /** Programs that create a file at the path given by their last operand or by an option. */
 const PLACING_PROGRAM = /^(?:cp|mv|install|ln|rsync|ditto|tee)$/;
 /** The first part of a word that is known only at run time. $HOME and $PWD are known. */
-const UNKNOWN_PART = /\{\}|`|\$\(|\$(?!\{?(?:HOME|PWD)\b)|[*?[]/;
+const UNKNOWN_WORD_PART = /\{\}|`|\$\(|\$(?!\{?(?:HOME|PWD)\b)|[*?[]/;
 const HIDDEN_NAMES_OPTION = /^-\w*[aA]|^--(?:almost-)?all$/;
 
 /** Files that a command creates in a target directory. Their paths relative to it begin with `start`. */
@@ -76,7 +76,7 @@ function readKeptPaths(command: Command, allCommands: readonly Command[]): Place
 
 /** Returns the files that a source operand may stand for. rsync ignores everything before `/./`. */
 function toPlacedFiles(word: string, command: Command, allCommands: readonly Command[]): PlacedFiles[] {
-  const at = UNKNOWN_PART.exec(word)?.index;
+  const at = UNKNOWN_WORD_PART.exec(word)?.index;
   if (at === undefined) return [{ start: word.replace(/^.*\/\.\//, "").replace(/^(?:~|\$HOME)\//, "") }];
   const knownStart = word.slice(0, at);
   if (/^[*?[]/.test(word.slice(at))) return [toPattern(knownStart, word.slice(at))];
@@ -95,14 +95,14 @@ function listUnknownTargets(command: Command, allCommands: readonly Command[]): 
   const outputTargets = redirects.flatMap(({ operator, target }) => (operator.includes(">") ? [target] : []));
   const lastWord = args.findLast((word) => !/^[+;]$/.test(word)) ?? "";
   const hasUnknownSource = args.some(
-    (word, at) => word !== lastWord && (word.includes("{}") || isUnknown(dynamic[at])),
+    (word, at) => word !== lastWord && (word.includes("{}") || isPartlyUnknown(dynamic[at])),
   );
   const targets = [
     ...(PLACING_PROGRAM.test(program) && (hasUnknownSource || program === "tee") ? [lastWord] : []),
     ...outputTargets,
   ];
   return targets.flatMap((word): Placement[] => {
-    const at = UNKNOWN_PART.exec(word)?.index ?? 0;
+    const at = UNKNOWN_WORD_PART.exec(word)?.index ?? 0;
     const [knownStart, rest] = [word.slice(0, at), word.slice(at)];
     if (!knownStart.endsWith("/")) return [];
     if (/^[*?[]/.test(rest)) return [{ folder: knownStart, files: [toPattern("", rest)] }];
@@ -115,7 +115,7 @@ function listUnknownTargets(command: Command, allCommands: readonly Command[]): 
   });
 }
 
-const isUnknown = (word: string | undefined): boolean => word !== undefined && UNKNOWN_PART.test(word);
+const isPartlyUnknown = (word: string | undefined): boolean => word !== undefined && UNKNOWN_WORD_PART.test(word);
 
 /** Lists the files that another command may pass to this one, for example through `xargs`. */
 function listPassedFiles({ program }: Command, allCommands: readonly Command[]): PlacedFiles[] {

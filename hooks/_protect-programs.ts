@@ -14,10 +14,10 @@ import { expandHome } from "./_paths.ts";
 const WRITING_PROGRAM = /^(?:rm|unlink|mv|cp|ln|shred|truncate|tee|sed|chmod|chown|trash(?:-put)?)$/;
 
 /** Interpreter code that modifies files. */
-const CHANGING_CODE =
+const MODIFYING_CODE =
   /\.(?:cp|mv|ln)(?:Sync|_\w{1,2})?\b|\b(?:cp|mv)\(|[wW]rite|[aA]ppend|file_put|\bdump\b|unlink|remove|rmtree|rmSync|rename|replace|move|copy|truncate|chmod|link|touch|save|delete|["'](?:[wax]b?\+?|r\+)["']|["']\s*\+?>|(?:Set|Add|Clear)-Content|Out-File/;
 /** Code that modifies files, for programs with a scripting language of their own. */
-const CHANGING_SCRIPTS: readonly [RegExp, RegExp][] = [
+const MODIFYING_SCRIPTS: readonly [RegExp, RegExp][] = [
   [/^[gmn]?awk$/, /\bprintf?\b(?:(?!\bprintf?\b)[^;}\n>])*>|\bsystem\b/],
   [/^g?sed$/, /(?:^|[\s;/}\dgpI])[wW](?:\s+[\w./~$]|[.~$])/],
   [/^(?:vim?|nvim|ex|ed)$/, /\bw|\bsav/],
@@ -30,7 +30,7 @@ const CHANGING_SCRIPTS: readonly [RegExp, RegExp][] = [
 const AWK_STRING = /\\[^]|"(?:[^"\\\n]|\\.)*"/g;
 
 const getChangePattern = (program: string): RegExp | undefined =>
-  isInterpreter(program) ? CHANGING_CODE : CHANGING_SCRIPTS.find(([name]) => name.test(program))?.[1];
+  isInterpreter(program) ? MODIFYING_CODE : MODIFYING_SCRIPTS.find(([name]) => name.test(program))?.[1];
 
 /** A string literal in code. Has no capture groups. */
 const CODE_STRING_LITERAL = String.raw`[rbf]{0,2}(?:"[^"\\\n]{1,300}"|'[^'\\\n]{1,300}'|\`[^\`\\\n]{1,300}\`)`;
@@ -208,6 +208,6 @@ export function mayChangeGivenFiles(program: string, args: readonly string[]): b
   if (SHELL_PROGRAM.test(program))
     return MUTATING_SHELL_SCRIPT.test(args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1] ?? "");
   if (/^(?:perl|ruby)$/.test(program)) return args.some((word) => /^-\w*i/.test(word));
-  if (isInterpreter(program)) return CHANGING_CODE.test(args.join(" "));
+  if (isInterpreter(program)) return MODIFYING_CODE.test(args.join(" "));
   return program === "dd" ? args.some((word) => /^of=.*\{\}/.test(word)) : WRITING_PROGRAM.test(program);
 }

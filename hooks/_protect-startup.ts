@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "bridge-hooks/files";
 import { commands, commandsIn, type EventOf, fileCommands, type Guarded, type PathUse } from "bridge-hooks";
-import { STARTUP_ENDINGS, STARTUP_SUBSTRINGS, toPathPattern } from "./_startup-places.ts";
+import { STARTUP_SUFFIXES, STARTUP_SUBSTRINGS, toPathPattern } from "./_startup-places.ts";
 
 let startupFilePattern: RegExp | undefined;
 
@@ -9,7 +9,7 @@ export function isStartupFile(path: string): boolean {
   const lowerPath = path.toLowerCase();
   // Check for substrings first: compiling the regular expression takes longer than most whole calls.
   if (!STARTUP_SUBSTRINGS.some((substring) => lowerPath.includes(substring))) return false;
-  startupFilePattern ??= new RegExp(`/${toPathPattern(STARTUP_ENDINGS)}`, "i");
+  startupFilePattern ??= new RegExp(`/${toPathPattern(STARTUP_SUFFIXES)}`, "i");
   return startupFilePattern.test(path);
 }
 

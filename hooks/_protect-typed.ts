@@ -33,7 +33,7 @@ export function typesDisablingCommand(all: readonly Command[], guard: Guarded): 
 const TYPING_TOOL = /type|key|press|paste|input/i;
 
 /** Whether a tool call types something that turns hooks off: `{"text": "bridge-hooks pause 10m\n"}`. */
-export function isTypedByTool(event: EventOf<"PreToolUse" | "PermissionRequest">, guard: Guarded): boolean {
+export function typesDisablingInput(event: EventOf<"PreToolUse" | "PermissionRequest">, guard: Guarded): boolean {
   const tool = event.tool === "MCP" ? event.input.tool : event.tool === "Other" ? event.tool_name : undefined;
   if (tool === undefined || !TYPING_TOOL.test(tool)) return false;
   const input: unknown = event.tool === "MCP" ? event.input.arguments : event.input;

@@ -25,7 +25,7 @@ import { listRevertedPaths } from "./_protect-git.ts";
 import { describeStartupViolation } from "./_protect-startup.ts";
 import { findFileChangedByCode, mayChangeGivenFiles } from "./_protect-programs.ts";
 import { findFileNamedByOption } from "./_protect-options.ts";
-import { isTypedByTool, runsUncheckedInstaller, typesDisablingCommand } from "./_protect-typed.ts";
+import { typesDisablingInput, runsUncheckedInstaller, typesDisablingCommand } from "./_protect-typed.ts";
 import { findPlacedFile } from "./_protect-placed.ts";
 import type { HOOKS_RULES } from "./_protect-rules.ts";
 import { createStep, listDirectoryNames, listOperandNames, type CommandStep } from "./_protect-step.ts";
@@ -51,7 +51,7 @@ export function findViolation(
   const switchOff = guard.switchedOff(localCommands) ?? describeIndirectSwitchOff(event, localCommands, guard);
   if (switchOff !== undefined) return { rule: "switch-off", description: `this call ${switchOff}` };
   const readArguments = new Set(
-    localCommands.flatMap(({ program, args }) => (READING_PROGRAMS.includes(program.toLowerCase()) ? args : [])),
+    localCommands.flatMap(({ program, args }) => (READ_ONLY_COMMANDS.includes(program.toLowerCase()) ? args : [])),
   );
   const isRead = ({ given, uncertain }: PathUse) => uncertain && readArguments.has(given);
   const isCovered = ({ path, named }: PathUse) => guard.covers(path) || (named !== path && guard.covers(named));
@@ -87,7 +87,7 @@ function describeIndirectSwitchOff(
   allCommands: readonly Command[],
   guard: Guarded,
 ): string | undefined {
-  if (typesDisablingCommand(allCommands, guard) || isTypedByTool(event, guard))
+  if (typesDisablingCommand(allCommands, guard) || typesDisablingInput(event, guard))
     return "types a command that changes the policy";
   const line = getLine(event);
   return allCommands.some((command) => runsUncheckedInstaller(command, line))
@@ -99,7 +99,7 @@ const getLine = (event: EventOf<"PreToolUse" | "PermissionRequest">): string =>
   event.tool === "Bash" ? event.input.command : "";
 
 /** PowerShell and cmd.exe commands that only read files. */
-const READING_PROGRAMS =
+const READ_ONLY_COMMANDS =
   "get-content get-item get-childitem get-filehash get-acl gc gi gci select-string sls test-path resolve-path type findstr".split(
     " ",
   );

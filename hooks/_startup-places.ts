@@ -11,10 +11,10 @@
  * doesn't exist yet, or restored from a backup in the same directory (`mv x.bak x`). An existing `kept` or `created`
  * file may not be replaced with a different file. Nothing written to these paths may turn hooks off.
  */
-type Level = "kept" | "created" | "replaced" | "read";
+type ProtectionLevel = "kept" | "created" | "replaced" | "read";
 
 /** Files in a home directory. */
-const HOME_FILES: Readonly<Partial<Record<Level, readonly string[]>>> = {
+const HOME_FILES: Readonly<Partial<Record<ProtectionLevel, readonly string[]>>> = {
   kept: [".bashrc", ".bash_profile", ".profile", ".zshrc", ".zprofile", ".zshenv"],
   created: [
     ...[
@@ -77,18 +77,20 @@ const FILES_IN_ANY_FOLDER: readonly string[] = [
   ...[".ssh/rc", ".ssh/environment", ".ssh/config", ".ssh/authorized_keys", "sudoers.d/+"],
 ];
 
-const listPaths = (levels: readonly Level[]) => (rows: typeof HOME_FILES) =>
+const listPaths = (levels: readonly ProtectionLevel[]) => (rows: typeof HOME_FILES) =>
   levels.flatMap((level) => rows[level] ?? []);
-const PROTECTED_LEVELS: readonly Level[] = ["kept", "created", "replaced"];
+const PROTECTED_LEVELS: readonly ProtectionLevel[] = ["kept", "created", "replaced"];
 
 /** Returns the paths at the given levels, separately for a home directory, the system, and a repository. */
-export const getStartupPaths = (...levels: Level[]): { home: string[]; system: string[]; repository: string[] } => {
+export const getStartupPaths = (
+  ...levels: ProtectionLevel[]
+): { home: string[]; system: string[]; repository: string[] } => {
   const list = listPaths(levels);
   return { home: list(HOME_FILES), system: list(SYSTEM_FILES), repository: list(REPOSITORY_FILES) };
 };
 
 /** Path suffixes of all startup files. Anything written to these files is checked. */
-export const STARTUP_ENDINGS: readonly string[] = [
+export const STARTUP_SUFFIXES: readonly string[] = [
   ...new Set([
     ...[HOME_FILES, SYSTEM_FILES, REPOSITORY_FILES]
       .flatMap(listPaths(PROTECTED_LEVELS))

@@ -3,7 +3,7 @@ import { deny, type EventOf, git, type IHookResponse, paths, realPath, state, sy
 import { describeFailure, isListedFolder, runProgram } from "./_process.ts";
 
 /** The state key that is set by an edit and cleared once all commands pass. */
-const CHANGED_KEY = "verify-before-stop.changed";
+const CHANGED_STATE_KEY = "verify-before-stop.changed";
 /** Maximum length of command output: the lowest limit of any host, less the length of the message around it. */
 const MAX_OUTPUT_CHARACTERS = 4_000;
 const MORE_TIME_ADVICE =
@@ -44,7 +44,7 @@ function findVerifiedFolder(event: EventOf<"Stop" | "PostToolUse">, { folders }:
 /** Records that a file in this directory was edited. */
 function recordEdit(event: EventOf<"PostToolUse", "Edit" | "Write">, root: string): void {
   if (paths(event).some(({ path, access }) => access === "write" && path.startsWith(root + sep)))
-    state(event).set(CHANGED_KEY, Date.now());
+    state(event).set(CHANGED_STATE_KEY, Date.now());
 }
 
 /** Runs the commands and returns the first failure; undefined if all passed. */
@@ -72,7 +72,7 @@ async function runCommands(root: string, { commands, timeoutMs }: VerifySettings
   return undefined;
 }
 
-const formatTimes = (count: number) => (count === 1 ? "once" : `${count} times`);
+const formatCount = (count: number) => (count === 1 ? "once" : `${count} times`);
 
 async function verifyAtStop(
   event: EventOf<"Stop">,
@@ -81,18 +81,18 @@ async function verifyAtStop(
   signal: AbortSignal,
 ): Promise<IHookResponse | undefined> {
   const store = state(event);
-  const lastEdit = settings.when === "changed" ? store.get(CHANGED_KEY) : undefined;
+  const lastEdit = settings.when === "changed" ? store.get(CHANGED_STATE_KEY) : undefined;
   if (settings.when === "changed" && lastEdit === undefined) return undefined;
   if (settings.when === "dirty" && git({ cwd: root })?.dirty === false) return undefined;
   const failure = await runCommands(root, settings, signal);
   if (!failure) {
     // If a file was edited while the commands ran, keep the key so that they run again at the next stop.
-    if (lastEdit !== undefined && store.get(CHANGED_KEY) === lastEdit) store.delete(CHANGED_KEY);
+    if (lastEdit !== undefined && store.get(CHANGED_STATE_KEY) === lastEdit) store.delete(CHANGED_STATE_KEY);
     return undefined;
   }
   if (!failure.failed) return { user_message: failure.text };
   if (event.continuations < settings.attempts) return deny(`${failure.text}\n\nFix it before you stop.`);
   return {
-    user_message: `${failure.text}\n\nThe agent already continued ${formatTimes(event.continuations)}, and now stops.`,
+    user_message: `${failure.text}\n\nThe agent already continued ${formatCount(event.continuations)}, and now stops.`,
   };
 }

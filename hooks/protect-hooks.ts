@@ -18,7 +18,11 @@ function toGlob(glob: string, cwd: string): Bun.Glob {
 }
 
 /** Adds the `protect` files to the guarded ones, and removes those that `allow` exempts. */
-function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; protect: string[] }, cwd: string): Guarded {
+function applyGuardOptions(
+  guard: Guarded,
+  { allow, protect }: { allow: string[]; protect: string[] },
+  cwd: string,
+): Guarded {
   if (allow.length + protect.length === 0) return guard;
   const [spared, more] = [allow, protect].map((list) => list.map((glob) => toGlob(glob, cwd)));
   const matches = (list: Bun.Glob[] | undefined, path: string) =>
@@ -83,7 +87,7 @@ export default defineHook({
   },
   async handler(hostEvent, { options }) {
     const event = toShellCall(hostEvent);
-    const guard = withOptions(guarded(event), options, event.cwd);
+    const guard = applyGuardOptions(guarded(event), options, event.cwd);
     readerModule ??= await import("./_protect.ts");
     const finding = readerModule.findViolation(event, guard);
     if (finding === undefined) return undefined;

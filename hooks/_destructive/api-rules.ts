@@ -1,6 +1,6 @@
 import type { CommandRule } from "./pattern.ts";
 
-const PRODUCT_LOSS = "it deletes <product>";
+const PRODUCT_LOSS_REASON = "it deletes <product>";
 
 /** Rules about requests to product APIs, in the `cloud` category. */
 export const apiRules: readonly CommandRule[] = [
@@ -8,7 +8,7 @@ export const apiRules: readonly CommandRule[] = [
     id: "cloud/api-delete",
     program: "curl|wget|http|https|xh|xhs|curlie",
     pattern: "<product>",
-    reason: PRODUCT_LOSS,
+    reason: PRODUCT_LOSS_REASON,
     deny: [
       "curl -X DELETE https://api.cloudflare.com/client/v4/zones/1",
       'curl -sX DELETE -H "Authorization: Bearer $TOKEN" https://api.digitalocean.com/v2/droplets/1',

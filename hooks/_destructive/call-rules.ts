@@ -84,11 +84,11 @@ function createUrlMatcher(event: EventOf<"PreToolUse">): Matcher<"url"> {
       const matches = typeof pattern === "string" ? urlPattern(pattern) : undefined;
       for (const request of matches ? requests : [])
         if ((!methods || methods.includes(request.method)) && matches?.(request.url))
-          return { subject: `${request.method} ${hidePassword(request.url)}`, names: [request.url] };
+          return { subject: `${request.method} ${removeUrlCredentials(request.url)}`, names: [request.url] };
     }
     return undefined;
   };
 }
 
 /** Removes the credentials from a URL. */
-const hidePassword = (url: string): string => url.replace(/\/\/[^/@\s]*@/, "//");
+const removeUrlCredentials = (url: string): string => url.replace(/\/\/[^/@\s]*@/, "//");

@@ -3,14 +3,14 @@ import { type LineContext, normalizePath } from "./line-context.ts";
 import { resolveCommandFolder, resolveOperandPath } from "./places.ts";
 
 /** Variables and options that point git at another working tree. */
-const OTHER_WORK_TREE =
+const WORK_TREE_OVERRIDE =
   /\bGIT_(DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|CONFIG)|core\.worktree|--(git-dir|work-tree|config-env)(=|\s+[^\s&|;])/i;
 
 /** Whether a shell command might make git use a different working tree. */
-export const isOtherWorkTree = (line: string): boolean => OTHER_WORK_TREE.test(line);
+export const mayOverrideWorkTree = (line: string): boolean => WORK_TREE_OVERRIDE.test(line);
 
 /** Programs that don't change files, and git subcommands that leave no uncommitted changes behind. */
-const QUIET_PROGRAM =
+const NON_WRITING_PROGRAM =
   /^(cd|pushd|popd|pwd|ls|echo|printf|true|:|set|test|\[|\[\[|cat|head|tail|wc|grep|rg|sort|date|sleep|which|gh)$/;
 const HARMLESS_SUBCOMMAND =
   /^(fetch|pull|push|status|log|diff|show|branch|tag|remote|describe|rev-parse|rev-list|ls-files|ls-remote|checkout|switch|reset|restore|clean)$/;
@@ -34,7 +34,7 @@ export function isQuietCommand({ program, args, redirects }: Command): boolean {
   if (redirects.some(({ operator, target }) => operator.includes(">") && !/^(\d|-|\/dev\/null)$/.test(target)))
     return false;
   return (
-    QUIET_PROGRAM.test(program) ||
+    NON_WRITING_PROGRAM.test(program) ||
     program === "" ||
     (program === "git" && HARMLESS_SUBCOMMAND.test(readGitArguments(args).verb))
   );

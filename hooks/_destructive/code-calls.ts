@@ -39,7 +39,7 @@ const SUBPROCESS_CALLS: readonly (readonly [program: RegExp, call: RegExp])[] = 
 ];
 
 const SHELL_NAME = /["'`/\s](ba|z|da|k|a)?sh["'`\s\\]|cmd\.exe|powershell|\bpty\.spawn/i;
-const CONNECTION =
+const CONNECTION_PATTERN =
   /\bsocket\.(socket|create_connection)|\bTCPSocket\b|\bfsockopen\b|\bstream_socket_client\b|\bIO::Socket\b|\buse Socket\b|\bnet\.(connect|createConnection|Socket)|require\(["']net["']\)|\bDeno\.connect\b/;
 
 /** Searches the code passed to an interpreter for a call that runs another program. */
@@ -59,7 +59,7 @@ const findCall: OperandFinder = (_, command) => {
  */
 const findConnection: OperandFinder = (_, command) => {
   for (const code of listInterpretedCode(command)) {
-    const [callText] = (SHELL_NAME.test(code) && CONNECTION.exec(code)) || [];
+    const [callText] = (SHELL_NAME.test(code) && CONNECTION_PATTERN.exec(code)) || [];
     if (callText !== undefined) return callText;
   }
   return undefined;

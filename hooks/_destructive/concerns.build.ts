@@ -21,8 +21,8 @@ const listParts = (pattern: string): readonly string[] | undefined =>
     .split(" ")
     .map((token) => listTokenParts(token) ?? [])
     .filter((parts) => parts.length > 0)
-    .toSorted((first, second) => getShortestLength(second) - getShortestLength(first))[0];
-const getShortestLength = (parts: readonly string[]) => Math.min(...parts.map(({ length }) => length));
+    .toSorted((first, second) => getMinLength(second) - getMinLength(first))[0];
+const getMinLength = (parts: readonly string[]) => Math.min(...parts.map(({ length }) => length));
 
 const SHORT_LENGTH = 4;
 
@@ -36,13 +36,13 @@ function listRequiredStrings(pattern: string): readonly string[] {
   const parts = listParts(pattern);
   const setSubstrings = listParts(pattern.replace(/(?<!\S)[^<\s]+(?!\S)/g, ""));
   // Use the set's substrings if they are at least as selective as the operand's words.
-  if (words && setSubstrings && getShortestLength(setSubstrings) >= getShortestLength(words))
+  if (words && setSubstrings && getMinLength(setSubstrings) >= getMinLength(words))
     return setSubstrings.map((part) => ` *${part}*`);
   // A whole word is more selective than a substring. For a word as short as `rm`, include the word before it.
-  const isShort = words !== undefined && getShortestLength(words) < SHORT_LENGTH;
+  const isShort = words !== undefined && getMinLength(words) < SHORT_LENGTH;
   if (isShort && precedingWords && precedingWords.length * words.length <= MAX_PAIRS)
     return precedingWords.flatMap((precedingWord) => words.map((word) => ` ${precedingWord} ${word}`));
-  if (words && !(isShort && parts && getShortestLength(parts) > SHORT_LENGTH)) return words.map((word) => ` ${word}`);
+  if (words && !(isShort && parts && getMinLength(parts) > SHORT_LENGTH)) return words.map((word) => ` ${word}`);
   return parts?.map((part) => ` *${part}*`) ?? [""];
 }
 
@@ -54,7 +54,7 @@ const ENABLED_CATEGORIES = (Object.keys(RULES_BY_CATEGORY) as RuleCategory[]).fi
 function listWords(): string[] {
   const concerns = new Set<string>();
   for (const { program = "", pattern = "" } of ENABLED_CATEGORIES.flatMap(
-    (name) => RULES_BY_CATEGORY[name] as readonly RuleText[],
+    (name) => RULES_BY_CATEGORY[name] as readonly RuleStrings[],
   ))
     for (const name of program.split("|").filter(Boolean))
       for (const rulePattern of [pattern].flat())
@@ -83,7 +83,7 @@ function listProgramVariants(name: string, requiredText: string, pattern: string
   ];
 }
 
-interface RuleText {
+interface RuleStrings {
   program?: string;
   pattern?: string | readonly string[];
 }

@@ -6,7 +6,7 @@ import { type LineContext, type OperandWord } from "./line-context.ts";
 import { resolveCommandFolder } from "./places.ts";
 import { isScratchRepository } from "./git-losses.ts";
 import { getTextBefore, isAndChain, isSavedBeforehand, redirectsToFile } from "./git-saves.ts";
-import { isOtherWorkTree, isQuietCommand, resolveGitFolder } from "./changes.ts";
+import { mayOverrideWorkTree, isQuietCommand, resolveGitFolder } from "./changes.ts";
 import { isPipedToClient } from "./framework-code.ts";
 import { usesTestDatabase } from "./statements.ts";
 import { emptiesStore } from "./tool-statements.ts";
@@ -18,7 +18,7 @@ type Condition = (command: Command, context: LineContext) => boolean;
 /** Whether a command asks for confirmation and nothing in the shell command answers the prompt. */
 export function asksForConfirmation(command: Command, context: LineContext): boolean {
   if (mayPromptBeAnswered(command, context)) return false;
-  if (command.program === "rm") return asksBeforeRemoval(command.args);
+  if (command.program === "rm") return isInteractiveRemoval(command.args);
   return (
     /^(dropdb|dropuser|git)$/.test(command.program) &&
     isOptionSet(["-i", "--interactive"], splitArguments(command).certainOptions)
@@ -26,7 +26,7 @@ export function asksForConfirmation(command: Command, context: LineContext): boo
 }
 
 /** Whether rm asks for confirmation. Whichever of `-i` and `-f` comes last wins, even after the file names. */
-export function asksBeforeRemoval(args: readonly string[]): boolean {
+export function isInteractiveRemoval(args: readonly string[]): boolean {
   let asksNow = false;
   let isFirst = true;
   for (const arg of args) {
@@ -129,7 +129,7 @@ const losesCommits: Condition = (command, context) => {
   const { args, dynamic } = command;
   const { verb, at, folders } = readGitArguments(args);
   const operands = splitArguments(command).operands.slice(1);
-  if (verb !== "branch" || operands.length === 0 || command.remote || command.more || isOtherWorkTree(context.line))
+  if (verb !== "branch" || operands.length === 0 || command.remote || command.more || mayOverrideWorkTree(context.line))
     return true;
   if (
     folders.length > 0 ||
@@ -173,7 +173,7 @@ const losesReference: Condition = (command, context) => {
   const [, { text = "" } = {}] = splitArguments(command).operands;
   if (text.startsWith("refs/remotes/")) return false;
   const folder = resolveGitFolder(command, context);
-  if (!text.startsWith("refs/heads/") || folder === undefined || command.remote || isOtherWorkTree(context.line))
+  if (!text.startsWith("refs/heads/") || folder === undefined || command.remote || mayOverrideWorkTree(context.line))
     return true;
   const branch = text.slice("refs/heads/".length);
   return context.repository(folder)?.isHeldElsewhere([branch], { remote: true }) !== true;
@@ -225,11 +225,12 @@ const appliesDestruction: Condition = ({ args, env }, { line, commands }) =>
 const isUnsaved: Condition = (command, context) => {
   const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));
   return (
-    !isAndChain(getTextBefore(command, context)) || !precedingCommands.some((candidate) => isBackup(candidate, command))
+    !isAndChain(getTextBefore(command, context)) ||
+    !precedingCommands.some((candidate) => isBackupOf(candidate, command))
   );
 };
 
-const isBackup = ({ program, args, redirects }: Command, command: Command): boolean => {
+const isBackupOf = ({ program, args, redirects }: Command, command: Command): boolean => {
   if (program !== command.program) return false;
   if (program === "reg") return args[0] === "export" && args[1] === command.args[1];
   return args.includes("-l") && redirects.some(({ operator, target }) => redirectsToFile(operator, target));

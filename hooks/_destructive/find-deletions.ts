@@ -1,6 +1,6 @@
 import { type Command, type FindStep, readFindArguments, wildcardPattern } from "bridge-hooks";
 import { mayPromptBeAnswered } from "../_answered.ts";
-import { asksBeforeRemoval } from "./conditions.ts";
+import { isInteractiveRemoval } from "./conditions.ts";
 import { isRegeneratedName } from "./outside-places.ts";
 import { createPathFinder } from "./place-finder.ts";
 import { isSameOrAbove, type LineContext, type OperandWord } from "./line-context.ts";
@@ -58,7 +58,7 @@ const createDeletionTest =
         (runsCommand(step, DELETION_COMMAND) || runsRemoval(step, command, context)) &&
         !(
           /^(.*\/)?rm$/s.test(step.values[0] ?? "") &&
-          asksBeforeRemoval(step.values.slice(1)) &&
+          isInteractiveRemoval(step.values.slice(1)) &&
           !mayPromptBeAnswered(command, context)
         );
 

@@ -1,6 +1,6 @@
 import { type Command, type FileSelection, readGitArguments, type UncommittedFile } from "bridge-hooks";
 import { existsSync } from "bridge-hooks/files";
-import { isOtherWorkTree, isQuietCommand, resolveGitFolder } from "./changes.ts";
+import { mayOverrideWorkTree, isQuietCommand, resolveGitFolder } from "./changes.ts";
 import { hasOption, splitArguments } from "./given-options.ts";
 import { isSameOrAbove, type LineContext, normalizePath } from "./line-context.ts";
 import { ALL_CHANGES_SINCE_HEAD, hasExpansion, selectPaths } from "./discard.ts";
@@ -46,11 +46,11 @@ const listCreatedNames = ({ args }: Command): string[] =>
     : [...args];
 
 /** git subcommands that create uncommitted changes in the working tree. */
-const RESTORING_VERB = /^(stash|apply|am|cherry-pick|revert|merge|read-tree|update-index)$/;
+const DIRTYING_SUBCOMMAND = /^(stash|apply|am|cherry-pick|revert|merge|read-tree|update-index)$/;
 const restoresWork = ({ program, args }: Command): boolean => {
   if (program !== "git") return false;
   const { verb, at } = readGitArguments(args);
-  return RESTORING_VERB.test(verb) && (verb !== "stash" || /^(pop|apply|branch)$/.test(args[at + 1] ?? ""));
+  return DIRTYING_SUBCOMMAND.test(verb) && (verb !== "stash" || /^(pop|apply|branch)$/.test(args[at + 1] ?? ""));
 };
 
 /**
@@ -63,7 +63,7 @@ export function findWorkTree(
   context: LineContext,
   loss?: PotentialLoss,
 ): { folder: string; precedingCommands: readonly Command[] } | "unknown" | "saved" | "made" {
-  if (command.remote || isOtherWorkTree(context.line)) return "unknown";
+  if (command.remote || mayOverrideWorkTree(context.line)) return "unknown";
   const folder = resolveGitFolder(command, context);
   const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));
   if (folder === undefined) return isInTemporaryFolder(precedingCommands) ? "made" : "unknown";

@@ -1,5 +1,5 @@
 import { type Command, readGitArguments } from "bridge-hooks";
-import { isOtherWorkTree, resolveGitFolder } from "./changes.ts";
+import { mayOverrideWorkTree, resolveGitFolder } from "./changes.ts";
 import { hasExpansion } from "./discard.ts";
 import { findWorkTree } from "./git-losses.ts";
 import { hasOption, type SplitArguments, splitArguments } from "./given-options.ts";
@@ -53,7 +53,7 @@ function readMove(command: Command, currentBranch: string | undefined): BranchMo
 }
 
 /** Returns the branch that a command moves, if that makes commits unreachable. */
-export const findHoldingBranch: OperandFinder = (_, command, context) =>
+export const findOrphaningBranch: OperandFinder = (_, command, context) =>
   findLostBranch(command, context, (currentBranch) => readMove(command, currentBranch));
 
 /** Returns the branch that a fetch overwrites, if that makes commits unreachable. */
@@ -68,7 +68,7 @@ function findLostBranch(
   readBranchMove: (currentBranch: string | undefined) => BranchMove | "" | undefined,
 ): string | undefined {
   const folder = resolveGitFolder(command, context);
-  if (command.remote || folder === undefined || isOtherWorkTree(context.line)) return undefined;
+  if (command.remote || folder === undefined || mayOverrideWorkTree(context.line)) return undefined;
   if (findWorkTree(command, context) === "made") return undefined;
   const repository = context.repository(folder);
   const move = readBranchMove(repository?.branch);

@@ -71,7 +71,7 @@ const NO_OPTIONS: OptionSet = { has: () => false };
 /** Options that don't take a value in any program. */
 const FLAG = /^--(no-[\w-]+|verbose|quiet|force|yes|all|recursive)$/;
 /** Programs for which options after an operand are ignored, because some versions treat them as file names. */
-const OPTIONS_FIRST = new Set(
+const OPTIONS_FIRST_PROGRAMS = new Set(
   "rm srm wipe unlink chmod chown chgrp setfacl mv cp tee shred truncate kill ufw".split(" "),
 );
 /** Programs that print help for `-h`, and programs with a `help` subcommand. */
@@ -91,7 +91,7 @@ export function listCertainOptions({ program, args }: Command, patternOptions: O
   for (let at = 0, isSure = true; at < args.length && args[at] !== "--"; at++) {
     const text = args[at] as string;
     if (!/^-./.test(text)) {
-      if (OPTIONS_FIRST.has(program)) break;
+      if (OPTIONS_FIRST_PROGRAMS.has(program)) break;
       isSure = true;
       continue;
     }

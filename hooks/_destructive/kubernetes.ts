@@ -62,7 +62,7 @@ export const kubernetesRules: readonly CommandRule[] = [
   {
     id: "cloud/kubectl-delete-secret",
     program: KUBERNETES_PROGRAMS,
-    pattern: "delete <secret> !--dry-run ?dropsSecret",
+    pattern: "delete <secret> !--dry-run ?deletesSecret",
     reason: "it deletes <secret>, whose only copy may be in the cluster",
     deny: [
       "kubectl delete secret db-credentials -n prod",

@@ -45,11 +45,11 @@ export function onlyAffectsCreations(command: Command, context: LineContext): bo
   );
   return CONTAINER_PROGRAM.test(creatingProgram)
     ? affectsOnlyCreatedContainers(outerCommand, creators)
-    : creators.some((candidate) => deletesCreated(outerCommand, candidate));
+    : creators.some((candidate) => deletesCreatedObject(outerCommand, candidate));
 }
 
 /** Whether the creating command contains every name in the deleting command and has the same `--name`. */
-function deletesCreated({ program, args }: Command, creator: Command): boolean {
+function deletesCreatedObject({ program, args }: Command, creator: Command): boolean {
   const [words, options] = [args.filter((arg) => !arg.startsWith("-")), args.filter((arg) => arg.startsWith("-"))];
   const names = program in CREATION_PROGRAMS ? words : words.slice(1);
   return (

@@ -3,7 +3,7 @@ import { type Command, getTargetFolder, listPipeSources } from "bridge-hooks";
 import { listDeletedStartFolders } from "./find-deletions.ts";
 import { isSameOrAbove, type LineContext, type OperandPath, type OperandWord } from "./line-context.ts";
 import { createOutsidePathFinder } from "./outside.ts";
-import { DOWNLOADS_PATH, isCopyName, isRefilledPath } from "./outside-places.ts";
+import { DOWNLOADS_PATH, isBackupName, isRefilledPath } from "./outside-places.ts";
 import type { OperandFinder } from "./place-finder.ts";
 import { resolveContextLinks, resolvePathLinks, resolveOperandPath } from "./places.ts";
 
@@ -14,14 +14,14 @@ const findSearchedPath = createOutsidePathFinder("searched");
 const findMovedPath = createOutsidePathFinder("moved");
 
 /** Programs that expand wildcards themselves. */
-const EXPANDING_PROGRAM = /^(?:rimraf|del-cli)$/;
+const GLOB_EXPANDING_PROGRAM = /^(?:rimraf|del-cli)$/;
 
 /** Returns the path outside the project that a command deletes. */
 export const findDeletedOutsidePath: OperandFinder = (operands, command, context) =>
   command.program === "find"
     ? findSearchedPath(listDeletedStartFolders(command, context), command, context)
     : (findDeletedPath(
-        EXPANDING_PROGRAM.test(command.program)
+        GLOB_EXPANDING_PROGRAM.test(command.program)
           ? operands.map(({ text, dynamic = text }) => ({ text, dynamic }))
           : operands,
         command,
@@ -73,7 +73,7 @@ export const findMovedOutsidePath: OperandFinder = (operands, command, context) 
   if (to.path.startsWith(`${context.home}/`) && isTrash(to.path.slice(context.home.length + 1))) return undefined;
   const isCopyOrDownload = (operand: OperandWord) => {
     const from = resolveFinalPath(operand, command, context);
-    return from !== undefined && (isBackup(from, to) || isDownloadIntoProject(from, to, context));
+    return from !== undefined && (isRenamedToBackup(from, to) || isDownloadIntoProject(from, to, context));
   };
   return findMovedPath(
     sources.filter((operand) => !isCopyOrDownload(operand)),
@@ -91,8 +91,8 @@ const isTrash = (homeRelativePath: string): boolean =>
   /trash/i.test(homeRelativePath) && isRefilledPath(homeRelativePath);
 
 /** Whether a file is renamed to a longer name in the same directory, as in `mv x x.bak`. */
-const isBackup = (from: OperandPath, to: OperandPath): boolean =>
-  dirname(from.path) === dirname(to.path) && isCopyName(basename(to.path), basename(from.path));
+const isRenamedToBackup = (from: OperandPath, to: OperandPath): boolean =>
+  dirname(from.path) === dirname(to.path) && isBackupName(basename(to.path), basename(from.path));
 
 /** Whether a download is moved into the project. */
 const isDownloadIntoProject = (from: OperandPath, to: OperandPath, context: LineContext): boolean =>

@@ -34,7 +34,7 @@ export const PERSONAL_PATH = /^(?:Desktop|Documents|Dropbox|Movies|Music|OneDriv
 export const DOWNLOADS_PATH = /^Downloads\//i;
 
 /** Whether a file name indicates a backup copy, such as `x.bak` for `x`. */
-export const isCopyName = (name: string, of: string): boolean =>
+export const isBackupName = (name: string, of: string): boolean =>
   name.startsWith(of) && /^[.~_-]./.test(name.slice(of.length).replace(/^~$/, "~~"));
 
 /** Names of files and directories that programs regenerate in any directory. */

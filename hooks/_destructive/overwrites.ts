@@ -4,7 +4,7 @@ import { type Command, type FileUse, listProgramNames, listReplacedFiles, wildca
 import { splitArguments } from "./given-options.ts";
 import { type LineContext, type OperandPath, type OperandWord, toDiskPath } from "./line-context.ts";
 import { createOutsidePathFinder, listNames } from "./outside.ts";
-import { isCopyName } from "./outside-places.ts";
+import { isBackupName } from "./outside-places.ts";
 import { createPathFinder } from "./place-finder.ts";
 import { isReplacedFile, resolveOperandPath } from "./places.ts";
 
@@ -60,7 +60,7 @@ function listReplacedWords(command: Command, context: LineContext): OperandWord[
     const word: OperandWord = { text, ...(dynamic !== undefined && { dynamic }) };
     if (takes.length === 0) return [word];
     const target = resolveOperandPath(word, command, context);
-    if (!target || !isFolder(target)) return isRestored(use) ? [] : [word];
+    if (!target || !isFolder(target)) return isRestoredFromBackup(use) ? [] : [word];
     return takes.flatMap((name) => listAddedNames(name, command, context)).map((name) => addName(word, name));
   });
 }
@@ -100,7 +100,7 @@ function isFolder({ path, remote }: OperandPath): boolean {
 }
 
 /** Whether a file is restored from a backup in the same directory, as in `mv x.bak x`. */
-const isRestored = ({ text, takes = [] }: FileUse): boolean =>
-  takes.length === 1 && takes.every((from) => isCopyName(from, posix.basename(text)) && !TEMPLATE_NAME.test(from));
+const isRestoredFromBackup = ({ text, takes = [] }: FileUse): boolean =>
+  takes.length === 1 && takes.every((from) => isBackupName(from, posix.basename(text)) && !TEMPLATE_NAME.test(from));
 /** Suffixes of template files, which look like backups but aren't. */
 const TEMPLATE_NAME = /\.(?:example|sample|template|dist|default|new)$/i;

@@ -14,7 +14,7 @@ import {
 } from "bridge-hooks";
 import type { CallMatch } from "./call-rules.ts";
 
-type Conditions = CallConditions["path"];
+type PathConditions = CallConditions["path"];
 
 /** A file that a call uses, with its names and the kinds of access. */
 interface FileAccessUse {
@@ -48,7 +48,7 @@ const listPathVariants = (folder: string): string[] =>
 /** Creates a function that returns the file matched by a path rule. */
 export function createPathMatcher(
   event: EventOf<"PreToolUse">,
-): (conditions: Conditions, origin: RuleOrigin) => CallMatch | undefined {
+): (conditions: PathConditions, origin: RuleOrigin) => CallMatch | undefined {
   let touchedFiles: FileAccessUse[] | undefined;
   let roots: string[] | undefined;
   const listRoots = () =>

@@ -66,7 +66,7 @@ function stripPrefix({ text, dynamic }: OperandWord, prefix: string): OperandWor
   return { text: text.slice(prefix.length), ...(dynamic !== undefined && { dynamic: dynamic.slice(prefix.length) }) };
 }
 
-function stripPrefixes(operands: readonly OperandWord[], from: number, prefix: string): OperandWord[] {
+function stripOperandPrefixes(operands: readonly OperandWord[], from: number, prefix: string): OperandWord[] {
   const matches: OperandWord[] = [];
   for (let at = from; at < operands.length; at++) {
     const operand = stripPrefix(operands[at] as OperandWord, prefix);
@@ -150,7 +150,7 @@ export function matchPattern(
         break;
       case "set": {
         const { prefix, set } = token;
-        const remainingOperands = stripPrefixes(operands, at, prefix);
+        const remainingOperands = stripOperandPrefixes(operands, at, prefix);
         const matchedOperand = Object.hasOwn(OPERAND_SETS, set)
           ? OPERAND_SETS[set]?.find(remainingOperands, command, context)
           : undefined;

@@ -19,7 +19,7 @@ import {
   toDiskPath,
 } from "./line-context.ts";
 import { toPlainWord } from "./share-paths.ts";
-import { describeCheck } from "./unset-variables.ts";
+import { describeUnsetCheck } from "./unset-variables.ts";
 import {
   HOME_FILES,
   CREATION_PROTECTED_FILES,
@@ -243,7 +243,7 @@ function describeWithEmptyVariable(
   if (!isSystemPath(target.path, context.home)) return undefined;
   if (emptyVariables.some((name) => TEMPORARY_NAME.test(name) || !context.mayBeUnset(name))) return undefined;
   const [name = ""] = emptyVariables;
-  const [shownName, advice] = /^\w+$/.test(name) ? [name, describeCheck(name, context)] : ["the rest", ""];
+  const [shownName, advice] = /^\w+$/.test(name) ? [name, describeUnsetCheck(name, context)] : ["the rest", ""];
   return {
     ...target,
     text: `${target.text} (which is ${target.path}${target.isContents ? (target.path === "/" ? "*" : "/*") : ""} if ${shownName} is empty${advice})`,

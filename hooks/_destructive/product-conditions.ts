@@ -34,7 +34,7 @@ const TEST_NAME = /(?:^|[._/-])(?:tests?|testing|testdb|ci|e2e|spec)(?:[._/-]|$)
  * Whether Compose uses a project that isn't a test project. The project's name decides. If no name is given, every
  * Compose file must be a test file, because files that are combined use the same volumes.
  */
-const outsideTestProject: Condition = (command) => {
+const isOutsideTestProject: Condition = (command) => {
   const { args, env } = command;
   const precedingContext = {
     ...command,
@@ -73,7 +73,7 @@ const keepsOnlyOneBackup: Condition = ({ args, dynamic }) => {
 };
 
 /** Whether a secret is deleted and nothing later in the shell command recreates it. */
-const dropsSecret: Condition = (command, { commands }) =>
+const deletesSecret: Condition = (command, { commands }) =>
   !commands
     .slice(commands.indexOf(command))
     .some(({ args }) => args.some((arg) => /^(?:create|apply|replace)$/.test(arg)));
@@ -132,11 +132,11 @@ export const PRODUCT_CONDITIONS: Readonly<Record<string, Condition>> = {
   isNamed: ({ guessed }) => guessed !== true,
   /** Whether Hadoop deletes recursively. `-rm` doesn't count as `-r`, because Hadoop parses it as a single option. */
   isRecursive: ({ args }) => args.some((arg) => /^-(?:r|R|skipTrash)$/.test(arg)),
-  outsideTestProject,
+  outsideTestProject: isOutsideTestProject,
   keepsOnlyOneBackup,
   deletesOnManyMachines,
   deletesOnDevice,
-  dropsSecret,
+  deletesSecret,
 };
 
 const createValueFinder =

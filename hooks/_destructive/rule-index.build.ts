@@ -18,13 +18,13 @@ const indexRule = ({ id, pattern, reason, advice }: CommandRule | BuiltInRule): 
   ...(advice !== undefined && { advice }),
 });
 
-const idsByProgram = new Map<string, string[]>();
+const ruleIdsByProgram = new Map<string, string[]>();
 for (const { id, program = "" } of allRules)
-  for (const name of program.split("|")) idsByProgram.set(name, [...(idsByProgram.get(name) ?? []), id]);
-idsByProgram.delete("");
+  for (const name of program.split("|")) ruleIdsByProgram.set(name, [...(ruleIdsByProgram.get(name) ?? []), id]);
+ruleIdsByProgram.delete("");
 
 /** The IDs of each program's rules, one program per line; computed at build time. */
-export const PROGRAM_RULES = `\n${[...idsByProgram].map(([name, ids]) => `${name}\t${ids.join(" ")}\n`).join("")}`;
+export const PROGRAM_RULES = `\n${[...ruleIdsByProgram].map(([name, ids]) => `${name}\t${ids.join(" ")}\n`).join("")}`;
 
 /**
  * The rules without their examples, one JSON object per line, so that a call parses only the rules for its programs.

@@ -9,7 +9,7 @@ import {
   findStashCommand,
   findUntrackedFiles,
 } from "./git-losses.ts";
-import { findFetchedBranch, findHoldingBranch } from "./git-moves.ts";
+import { findFetchedBranch, findOrphaningBranch } from "./git-moves.ts";
 import { isChangedTree } from "./git-places.ts";
 import { CODE_PLACEHOLDERS } from "./code-calls.ts";
 import { COMMAND_CONDITIONS } from "./conditions.ts";
@@ -161,7 +161,7 @@ export const OPERAND_SETS: Readonly<Record<string, OperandSet>> = {
   unadded: { words: ["ls-files", "status"], find: findListedFiles },
   stash: { find: findStashCommand },
   /** A branch that a command moves, if this would orphan commits. */
-  held: { find: findHoldingBranch },
+  held: { find: findOrphaningBranch },
   fetched: { find: findFetchedBranch },
   /** Untracked files that git would delete. */
   untracked: { find: findUntrackedFiles },

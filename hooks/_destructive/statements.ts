@@ -90,13 +90,14 @@ const namesDatabase = ({ program }: Command, statement: string) =>
   /^(mysql|mariadb)$/.test(program) && /[\w`]\.[\w`]/.test(statement);
 
 /** Clients whose arguments rarely contain SQL, as in `gcloud … --description 'drop tables of the old shop'`. */
-const GENERAL_CLIENT = /^(?:gcloud|heroku|supabase|wrangler|snow|bq|aws|flyctl|fly|neonctl|pscale|influx|wp|drush)$/;
+const GENERAL_PURPOSE_CLIENT =
+  /^(?:gcloud|heroku|supabase|wrangler|snow|bq|aws|flyctl|fly|neonctl|pscale|influx|wp|drush)$/;
 
 /** Returns the first SQL statement that drops or empties an object, or deletes or changes every row. */
 function findDestructiveSql(texts: readonly string[], command: Command): string | undefined {
   let isTest: boolean | undefined;
   const isIgnored = ({ text, tokens, isInner }: DestructiveStatement) => {
-    if (GENERAL_CLIENT.test(command.program) && !isInner && isProse(tokens)) return true;
+    if (GENERAL_PURPOSE_CLIENT.test(command.program) && !isInner && isProse(tokens)) return true;
     if (isTestDatabase(DROP_DATABASE.exec(text)?.[1] ?? "")) return true;
     if (SHARED_STATEMENT.test(text) || namesDatabase(command, text)) return false;
     return (isTest ??= usesTestDatabase(command));

@@ -5,7 +5,7 @@ const SHUTDOWN_REASON = "it shuts down, restarts or halts the machine";
 const CONNECTION_LOSS = "the machine may no longer be reachable";
 const FIREWALL_OFF = "it disables the firewall or part of it";
 const BACKUP_LOSS = "it deletes or disables backups";
-const BOOT_LOSS = "the machine may no longer boot";
+const BOOT_LOSS_REASON = "the machine may no longer boot";
 
 export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
@@ -189,7 +189,7 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "system/bcdedit-delete",
     program: "bcdedit",
     pattern: ["/delete*", "/set ** recoveryenabled|bootstatuspolicy|safeboot|path|device|osdevice"],
-    reason: BOOT_LOSS,
+    reason: BOOT_LOSS_REASON,
     deny: [
       "bcdedit /delete {current}",
       "bcdedit.exe /deletevalue safeboot",
@@ -210,7 +210,7 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "system/efibootmgr-delete",
     program: "efibootmgr",
     pattern: "-B|--delete-bootnum",
-    reason: BOOT_LOSS,
+    reason: BOOT_LOSS_REASON,
     deny: ["efibootmgr -b 0 -B", "sudo efibootmgr --delete-bootnum -b 3"],
     allow: ["efibootmgr -v"],
   },

@@ -72,7 +72,7 @@ function listAssignments(commands: readonly Command[]): readonly Assignment[] {
 function listVariables(command: Command, commands: readonly Command[]): [name: string, value: string][] {
   const ownVariables = [
     ...Object.entries(command.env),
-    ...(readsAssignments(command) ? command.args.flatMap(readOwnAssignment) : []),
+    ...(acceptsAssignments(command) ? command.args.flatMap(readOwnAssignment) : []),
   ];
   const lineAssignments = listAssignments(commands);
   if (lineAssignments.length === 0 && !command.remote) return ownVariables;
@@ -103,7 +103,7 @@ function listContainerVariables({ via }: Command, precedingCommands: readonly Co
 }
 
 /** Whether a program accepts variable assignments as arguments, as in `rake db:drop RAILS_ENV=test`. */
-const readsAssignments = ({ program }: Command): boolean => program === "rake" || program === "rails";
+const acceptsAssignments = ({ program }: Command): boolean => program === "rake" || program === "rails";
 const readOwnAssignment = (arg: string): [string, string][] => (/^[A-Z]\w*=/.test(arg) ? [splitAssignment(arg)] : []);
 
 const splitAssignment = (text: string): [string, string] => {

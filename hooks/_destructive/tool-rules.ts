@@ -2,7 +2,7 @@ import { type CallConditions, callNames, type EventOf } from "bridge-hooks";
 import { wildcardPattern } from "bridge-hooks";
 import type { CallMatch } from "./call-rules.ts";
 
-type Conditions = CallConditions["tool"];
+type ToolConditions = CallConditions["tool"];
 
 /** Normalizes a name, since hosts use different separators: `my server` becomes `my_server`. */
 const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9*|]+/g, "_");
@@ -45,7 +45,7 @@ function listValues(input: unknown, name: string): string[] {
 }
 
 /** Creates a function that returns the part of a call matched by a tool rule. */
-export function createToolMatcher(event: EventOf<"PreToolUse">): (conditions: Conditions) => CallMatch | undefined {
+export function createToolMatcher(event: EventOf<"PreToolUse">): (conditions: ToolConditions) => CallMatch | undefined {
   const mcpNames = listMcpNames(event);
   const names = [...callNames(event), ...mcpNames.map(([, tool]) => tool)];
   const input: unknown = event.tool === "MCP" ? event.input.arguments : event.input;

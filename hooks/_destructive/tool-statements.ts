@@ -16,11 +16,11 @@ const CODE_ARGUMENT =
 const TEXT_ARGUMENT = /^(?:text|contents?|body|string|source)$/;
 const EXECUTION_WORD = /^(?:execute\w*|exec|run|query|queries|sql|migrate|migrations?|apply|statements?|script)$/;
 /** Arguments that contain other arguments. */
-const WRAPPING_ARGUMENT = /^(?:arguments|args|params|parameters|input|payload|request|options|body)$/;
+const CONTAINER_ARGUMENT = /^(?:arguments|args|params|parameters|input|payload|request|options|body)$/;
 const DATABASE_ARGUMENT = /^(?:database|databasename|db|dbname|databaseid|catalog)$/;
 
 /** Words in the names of tools that search, store, or display text but don't execute it. */
-const READING_WORD =
+const READ_ONLY_WORD =
   /^(?:search\w*|find\w*|docs?|documentation|look|lookup|grep|web|browse\w*|issues?|comments?|tickets?|pages?|wiki\w*|notes?|memory|memories|articles?|messages?|mail|emails?|explain|validate|format|lint|parse|beautify|translate|convert|check|suggest|complete|review|retriev\w*|recall|rag|knowledge|ask|question|chat|context7|deepwiki|think|plan|todo|list|logs?|traces?)$/;
 const STORE_WORD =
   /^(?:sql\w*|dbs?|databases?|postgres\w*|pg|mysql|mariadb|\w*sqlite|supabase|neon|cockroach\w*|clickhouse|snowflake|bigquery|redshift|duckdb|motherduck|oracle|mssql|cassandra|scylla|trino|databricks|spanner|planetscale|turso|mongo\w*|dynamo\w*|chroma\w*|qdrant|milvus|weaviate|pinecone|elastic\w*|opensearch|couch\w*|redis|valkey|firestore|neo4j|influx\w*|astra\w*|prisma)$/;
@@ -62,7 +62,7 @@ export function listStatementCommands(called: CalledTool): Command[] {
   const store = isStoreTool(called) ? [formatFilter(called.callArguments)] : [];
   const options = [
     ...(database === undefined ? [] : [`--database=${database}`]),
-    ...(store.length > 0 && STORE_TOOLS.several.test(joinName(called.tool)) ? [MANY_OPTION] : []),
+    ...(store.length > 0 && STORE_TOOLS.several.test(normalizeToolName(called.tool)) ? [MANY_OPTION] : []),
   ];
   return [...texts, ...store].map((text) => createToolCommand(called, [...options, text]));
 }
@@ -71,8 +71,10 @@ export function listStatementCommands(called: CalledTool): Command[] {
 function isReadingTool({ server, tool, callArguments }: CalledTool): boolean {
   const [own, servers] = [splitName(tool), splitName(server)];
   if (own.includes("explain") && callArguments["analyze"] === true) return false;
-  if (own.some((word) => READING_WORD.test(word))) return true;
-  return servers.some((word) => READING_WORD.test(word)) && ![...own, ...servers].some((word) => STORE_WORD.test(word));
+  if (own.some((word) => READ_ONLY_WORD.test(word))) return true;
+  return (
+    servers.some((word) => READ_ONLY_WORD.test(word)) && ![...own, ...servers].some((word) => STORE_WORD.test(word))
+  );
 }
 
 /** Whether a string is destructive SQL rather than English prose. */
@@ -108,7 +110,7 @@ function searchArguments(
     if (typeof value === "string") {
       if (DATABASE_ARGUMENT.test(key)) database ??= value;
       const wrappedArguments =
-        WRAPPING_ARGUMENT.test(key) && value.trimStart().startsWith("{") ? parseObject(value) : undefined;
+        CONTAINER_ARGUMENT.test(key) && value.trimStart().startsWith("{") ? parseObject(value) : undefined;
       if (wrappedArguments) search(wrappedArguments, "", depth + 1);
       else if (isStatementArgument(key) || (runsAnyText && TEXT_ARGUMENT.test(key))) sqlTexts.push(value);
     } else if (Array.isArray(value)) for (const item of value) search(item, key, depth + 1);
@@ -125,7 +127,7 @@ function searchArguments(
 
 /** Returns the database that a tool acts on, such as `shop` in `delete_database { name: "shop" }`. */
 const findNamedDatabase = ({ tool, callArguments: { name } }: CalledTool): string | undefined =>
-  typeof name === "string" && /(?:^|_)(?:database|db)$/.test(joinName(tool)) ? name : undefined;
+  typeof name === "string" && /(?:^|_)(?:database|db)$/.test(normalizeToolName(tool)) ? name : undefined;
 
 const isStatementArgument = (key: string): boolean => STATEMENT_ARGUMENT.test(key) || CODE_ARGUMENT.test(key);
 
@@ -137,11 +139,11 @@ function parseObject(text: string): unknown {
   }
 }
 
-const joinName = (name: string) => splitName(name).join("_");
+const normalizeToolName = (name: string) => splitName(name).join("_");
 
 /** Whether a tool itself drops or empties something. */
 function isStoreTool({ server, tool, callArguments }: CalledTool): boolean {
-  const name = joinName(tool);
+  const name = normalizeToolName(tool);
   if (STORE_TOOLS.anywhere.test(name)) return true;
   const affectsMany = (callArguments["many"] ?? callArguments["deleteMany"]) === true && STORE_TOOLS.several.test(name);
   if (affectsMany || STORE_TOOLS.filtered.test(name)) return formatFilter(callArguments) === "{}";

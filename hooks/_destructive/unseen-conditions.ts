@@ -6,7 +6,7 @@ import { listOptionValues } from "./product-conditions.ts";
 type Condition = (command: Command, context: LineContext) => boolean;
 
 const AUTO_APPROVE = /^--?auto-approve(?:=true)?$/;
-const NON_INTERACTIVE = /^--?(?:terragrunt-)?non-interactive$/;
+const NON_INTERACTIVE_OPTION = /^--?(?:terragrunt-)?non-interactive$/;
 /** Options of `apply` that take the next word as their value. */
 const VALUE_OPTION = /^--?(?:var|var-file|target|replace|state|state-out|backup|lock-timeout|parallelism)$/;
 const PIPED_YES = /(?:^|[;&|(\s])yes(?: \w{1,9})? ?\| ?(?:\w+ ){0,2}(?:terraform|tofu|terragrunt|atmos)\b/;
@@ -35,7 +35,7 @@ const appliesUnreviewed: Condition = (command, context) => {
   const file = getPlanFile(command);
   if (file !== undefined) return isPlannedInSameLine(file, context);
   return (
-    args.some((arg) => AUTO_APPROVE.test(arg) || NON_INTERACTIVE.test(arg)) ||
+    args.some((arg) => AUTO_APPROVE.test(arg) || NON_INTERACTIVE_OPTION.test(arg)) ||
     Object.entries(env).some(
       ([name, value]) => /^TF_CLI_ARGS(?:_apply)?$/.test(name) && value.includes("-auto-approve"),
     ) ||

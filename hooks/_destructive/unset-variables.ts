@@ -2,7 +2,7 @@ import type { Command } from "bridge-hooks";
 import type { LineContext } from "./line-context.ts";
 
 /** Describes, in the shell's syntax, how to make sure that a variable is set. */
-export const describeCheck = (name: string, { shell }: LineContext): string =>
+export const describeUnsetCheck = (name: string, { shell }: LineContext): string =>
   ({
     bash: `: write \${${name}:?}`,
     powershell: `: run the command inside if ($env:${name}) { … }`,

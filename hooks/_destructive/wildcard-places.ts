@@ -5,10 +5,10 @@ import { resolveOperandPath, SYSTEM_ROOT_SEGMENTS } from "./places.ts";
 import { PRECIOUS_PATHS } from "./precious-files.ts";
 
 /** System subdirectories that a wildcard could match. */
-const INNER_FOLDERS = "bin|include|lib|lib32|lib64|libexec|sbin|share|src|local".split("|");
+const SYSTEM_SUBFOLDERS = "bin|include|lib|lib32|lib64|libexec|sbin|share|src|local".split("|");
 const SYSTEM_PATHS = [
   ...SYSTEM_ROOT_SEGMENTS.split("|").flatMap((name) => (name === "" ? [] : [`/${name}`])),
-  ...INNER_FOLDERS.flatMap((name) => [`/usr/${name}`, `/usr/local/${name}`]),
+  ...SYSTEM_SUBFOLDERS.flatMap((name) => [`/usr/${name}`, `/usr/local/${name}`]),
   "/var/lib",
   "/var/log",
   "/var/spool",

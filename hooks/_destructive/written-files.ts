@@ -4,7 +4,7 @@ import type { Command } from "bridge-hooks";
 import { expandHome } from "../_paths.ts";
 
 /** Maximum size of a file to read. A larger file is treated as overwritten. */
-const MAX_BYTES = 1 << 20;
+const MAX_FILE_BYTES = 1 << 20;
 
 const listLines = (text: string): string[] =>
   text
@@ -16,7 +16,7 @@ const listLines = (text: string): string[] =>
 function containsFileLines(path: string, text: string): boolean {
   try {
     const { size } = statSync(path);
-    if (size > MAX_BYTES) return false;
+    if (size > MAX_FILE_BYTES) return false;
     const newLines = new Set(listLines(text));
     return listLines(readFileSync(path, "utf8")).every((line) => newLines.has(line));
   } catch {

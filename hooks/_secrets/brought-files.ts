@@ -10,24 +10,24 @@ const UNPACKING_PROGRAMS = new Set(
 const WRITING_GIT =
   /^(?:clone|checkout|switch|restore|stash|pull|merge|reset|worktree|cherry-pick|revert|am|apply|rebase|submodule)$/;
 /** Programs that create files only by redirecting output. */
-const READING_PROGRAMS = new Set(
+const REDIRECT_ONLY_PROGRAMS = new Set(
   "cat head tail less wc ls test [ [[ stat file echo printf cd pushd grep sed awk sha256sum md5sum diff cmp rm mkdir chmod chown curl wget sleep true export".split(
     " ",
   ),
 );
 /** `openssl` subcommands whose output is not a private key. */
-const KEYLESS_OPENSSL = /^(?:req|x509|ca|crl|verify|s_client|dhparam|dgst|version|asn1parse)$/;
+const KEYLESS_OPENSSL_SUBCOMMAND = /^(?:req|x509|ca|crl|verify|s_client|dhparam|dgst|version|asn1parse)$/;
 
 /** Lists the words that may name files created by a command; undefined if it isn't clear which files it creates. */
 function listCreatableNames({ program, args, redirects }: Command): string[] | undefined {
   const targets = redirects.flatMap(({ operator, target }) =>
     /^(?:[>&]|<>)/.test(operator) && program !== "curl" && program !== "wget" ? target : [],
   );
-  if (READING_PROGRAMS.has(program)) return targets;
+  if (REDIRECT_ONLY_PROGRAMS.has(program)) return targets;
   if (UNPACKING_PROGRAMS.has(program)) return undefined;
   if (program === "git") return WRITING_GIT.test(readGitArguments(args).verb) ? undefined : targets;
   if (program === "cp" && args.some((arg) => /^(?:-[a-z]*[rRaL]|--(?:recursive|archive))/.test(arg))) return undefined;
-  if (program === "openssl" && KEYLESS_OPENSSL.test(args[0] ?? ""))
+  if (program === "openssl" && KEYLESS_OPENSSL_SUBCOMMAND.test(args[0] ?? ""))
     return [...targets, ...args.filter((_, at) => args[at - 1] === "-keyout")];
   return [...targets, ...args.flatMap((arg) => [arg, ...arg.split("=").slice(1)])];
 }

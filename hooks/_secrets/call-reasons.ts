@@ -34,15 +34,15 @@ import { getRemainingCall, type PendingCall, type StopReason, collectStrings } f
 const splitWords = (line: string): string[] => line.split(/[\s;&|<>()'"`=:@,]+/);
 
 /** Removes the credentials from a URL. */
-const hidePassword = (file: string): string => file.replace(/\/\/[^/@\s]*@/, "//");
+const removeUrlCredentials = (file: string): string => file.replace(/\/\/[^/@\s]*@/, "//");
 
 const listFileReasons = ({ read, write }: FoundFiles): StopReason[] => [
-  ...(read === undefined ? [] : [{ rule: "secrets/read-file" as const, finding: hidePassword(read) }]),
-  ...(write === undefined ? [] : [{ rule: "secrets/write-file" as const, finding: hidePassword(write) }]),
+  ...(read === undefined ? [] : [{ rule: "secrets/read-file" as const, finding: removeUrlCredentials(read) }]),
+  ...(write === undefined ? [] : [{ rule: "secrets/write-file" as const, finding: removeUrlCredentials(write) }]),
 ];
 
 /** Whether a call only writes a file. False for an unknown tool, because it might read the file as well. */
-const isWrite = ({ access, uncertain }: PathUse): boolean => access === "write" && !uncertain;
+const isCertainWrite = ({ access, uncertain }: PathUse): boolean => access === "write" && !uncertain;
 
 /** Finds secret files that an event names directly or through a symlink or glob. */
 function findNamedSecretFiles(
@@ -54,13 +54,13 @@ function findNamedSecretFiles(
   const isRelevantUse = ({ access, given }: PathUse) =>
     access !== "list" && (!("tool" in event) || event.tool !== "Grep" || given === searched);
   const fileUses = paths(event).filter(isRelevantUse);
-  const [written, read] = [fileUses.filter(isWrite), fileUses.filter((use) => !isWrite(use))];
+  const [written, read] = [fileUses.filter(isCertainWrite), fileUses.filter((use) => !isCertainWrite(use))];
   const find = (uses: readonly PathUse[], check: SecretPathCheck) =>
     "tool" in event && event.tool === "Bash"
       ? findHiddenUse(uses, check, commands)
       : uses.find((use) => check.isSecret(use.given) || check.isSecret(use.path));
   const changedFile = find(
-    written.filter((use) => !isNewFile(event, use, checks.write)),
+    written.filter((use) => !createsAcceptableFile(event, use, checks.write)),
     checks.write,
   );
   const secretFile = find(read, checks.read)?.given ?? findNameInFields(event, checks.read, written);
@@ -72,7 +72,11 @@ function findNamedSecretFiles(
 }
 
 /** Whether a write creates a new file and its contents are acceptable for a file with that name. */
-const isNewFile = (event: PendingCall | Events["UserPromptSubmit"], { given, path }: PathUse, check: SecretPathCheck) =>
+const createsAcceptableFile = (
+  event: PendingCall | Events["UserPromptSubmit"],
+  { given, path }: PathUse,
+  check: SecretPathCheck,
+) =>
   check.isAbsent(given) &&
   check.isAbsent(path) &&
   !("tool" in event && event.tool === "Write" && !isHarmlessWrite(path, event.input.content));

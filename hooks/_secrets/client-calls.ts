@@ -1,9 +1,9 @@
 import { isInterpreter } from "bridge-hooks";
 import { handlesFiles } from "./file-programs.ts";
-import { replaceSubstitutions, splitPipelines, splitStage } from "./pipelines.ts";
+import { replaceSubstitutions, splitPipelines, splitPipelineStage } from "./pipelines.ts";
 
 /** Services that echo the requests sent to them. */
-const ECHOING_HOST =
+const ECHO_SERVICE =
   /httpbin|httpbun|postman-echo|mockbin|reqbin|requestbin|hookbin|webhook\.site|beeceptor|pipedream|(?:^|[/.@-])echo[.-]/i;
 /** Options that make a client print the request it sends. */
 const PRINTING_OPTIONS: Readonly<Record<string, RegExp>> = {
@@ -54,13 +54,13 @@ function isAuthorizedCall(program: string, args: readonly string[], hasSecret: (
   if (ECHOING_PROGRAM.test(program) || isInterpreter(program) || handlesFiles({ program, args })) return false;
   return (
     args.some(hasSecret) &&
-    !args.some((arg) => ECHOING_OPTION.test(arg) || ECHOING_HOST.test(arg)) &&
-    args.every((arg, at) => !hasSecret(arg) || isLoginValue(arg, args[at - 1] ?? ""))
+    !args.some((arg) => ECHOING_OPTION.test(arg) || ECHO_SERVICE.test(arg)) &&
+    args.every((arg, at) => !hasSecret(arg) || passesLoginSecret(arg, args[at - 1] ?? ""))
   );
 }
 
 /** Whether a word passes a secret to a login option: `--token "$TOKEN"`, `--token="$TOKEN"`. */
-function isLoginValue(arg: string, precedingArgument: string): boolean {
+function passesLoginSecret(arg: string, precedingArgument: string): boolean {
   const [option = "", ...value] = arg.split("=");
   return value.length > 0
     ? LOGIN_OPTION.test(option) && BARE_VARIABLE.test(value.join("="))
@@ -72,7 +72,7 @@ function isClientCall(line: string, hasSecret: (word: string) => boolean): boole
   const pipelines = splitPipelines(line).filter(({ depth, stages }) => depth === 0 && stages.join("").trim() !== "");
   const [call = "", ...filters] = pipelines[0]?.stages ?? [];
   if (pipelines.length !== 1 || filters.some((stage) => hasSecret(stage))) return false;
-  const [program = "", ...args] = splitStage(call).filter(
+  const [program = "", ...args] = splitPipelineStage(call).filter(
     (word, at, words) => at > 0 || words.length === 1 || !/^\w+=/.test(word),
   );
   if (program === "psql")
@@ -82,7 +82,7 @@ function isClientCall(line: string, hasSecret: (word: string) => boolean): boole
   const name = PROGRAM_ALIASES[program] ?? program;
   if (!Object.hasOwn(PRINTING_OPTIONS, name)) return !/\$\(|`/.test(line) && isAuthorizedCall(program, args, hasSecret);
   const visibleArgs = name === "curl" ? removeHarmlessFormats(args) : args;
-  return !visibleArgs.some((arg) => PRINTING_OPTIONS[name]?.test(arg) || ECHOING_HOST.test(arg));
+  return !visibleArgs.some((arg) => PRINTING_OPTIONS[name]?.test(arg) || ECHO_SERVICE.test(arg));
 }
 
 /** Removes substitutions that send a secret to a service, since they print the response and not the secret. */

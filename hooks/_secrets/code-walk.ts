@@ -1,4 +1,4 @@
-import { type Frame, getHigherLevel, Level, type Operand, type WalkState } from "./code-model.ts";
+import { type Frame, getHigherSecrecyLevel, SecrecyLevel, type Operand, type WalkState } from "./code-model.ts";
 import type { Token } from "./code-tokens.ts";
 import { bindAlias, bindLoop, bindParameter, bindTarget } from "./code-names.ts";
 import { getCallLevel, getIndexLevel, getMemberLevel, getWordLevel } from "./code-levels.ts";
@@ -15,11 +15,11 @@ function openFrame(walk: WalkState, opener: string, at: number): void {
     at,
     owner,
     operand: undefined,
-    level: Level.nothing,
+    level: SecrecyLevel.nothing,
     isPrinted: false,
     isReturned: false,
     assignedAt: undefined,
-    assignedLevel: Level.nothing,
+    assignedLevel: SecrecyLevel.nothing,
   };
   walk.frames.push(frame);
   updateOpenCount(walk, frame, 1);
@@ -29,7 +29,7 @@ function startStatement(frame: Frame): void {
   frame.isPrinted = false;
   frame.isReturned = false;
   frame.assignedAt = undefined;
-  frame.assignedLevel = Level.nothing;
+  frame.assignedLevel = SecrecyLevel.nothing;
 }
 
 function updateOpenCount({ openCounts: open }: WalkState, frame: Frame, change: 1 | -1): void {
@@ -49,13 +49,13 @@ function readToken(walk: WalkState, { kind, text }: Token, at: number): void {
   if (kind === "open") return openFrame(walk, text, at);
   if (kind === "end") return /^[{]?$/.test(frame.opener) ? endStatement(walk, frame, at) : undefined;
   if (kind === "sign") {
-    if (text === ".") frame.operand ??= { level: Level.nothing, name: "", precedingIndex: at - 1 };
+    if (text === ".") frame.operand ??= { level: SecrecyLevel.nothing, name: "", precedingIndex: at - 1 };
     else if (text === "=" && (!frame.owner || frame.opener !== "(" || CONDITION_KEYWORD.test(frame.owner.name)))
       frame.assignedAt = at;
     return;
   }
   if (kind === "word") readWord(walk, frame, text, at);
-  else if (kind === "text") frame.operand = { level: Level.nothing, name: "", precedingIndex: at - 1 };
+  else if (kind === "text") frame.operand = { level: SecrecyLevel.nothing, name: "", precedingIndex: at - 1 };
   else if (walk.openCounts.get(text)) {
     while (getCloser(walk.frames.at(-1) as Frame) !== text) closeFrame(walk, at);
     closeFrame(walk, at);
@@ -69,7 +69,7 @@ function readWord(walk: WalkState, frame: Frame, text: string, at: number): void
   if (operand && walk.tokens[at - 1]?.text === ".") {
     operand.level = getMemberLevel(walk, operand, { text, isCalled: nextToken?.text === "(" });
     operand.name = text;
-    if (operand.level >= Level.environment && words.EACH_FUNCTIONS.has(text.toLowerCase()))
+    if (operand.level >= SecrecyLevel.environment && words.ITERATION_FUNCTIONS.has(text.toLowerCase()))
       bindParameter(walk, at, operand.level);
     return;
   }
@@ -90,7 +90,9 @@ function isContinued({ tokens, program }: WalkState, { level, name }: Operand, a
   if (nextToken?.kind !== "open") return false;
   if (nextToken.text === "(")
     return !nextToken.followsWhitespace || words.isPrintingFunction(name) || CONDITION_KEYWORD.test(name);
-  return !nextToken.followsWhitespace && (nextToken.text === "[" || (nextToken.text === "{" && level > Level.nothing));
+  return (
+    !nextToken.followsWhitespace && (nextToken.text === "[" || (nextToken.text === "{" && level > SecrecyLevel.nothing))
+  );
 }
 
 /** Completes an operand and records its secrecy level, unless the code only tests its value. */
@@ -98,11 +100,11 @@ function endOperand(walk: WalkState, frame: Frame, at: number): void {
   const { operand } = frame;
   if (!operand || isContinued(walk, operand, at)) return;
   frame.operand = undefined;
-  if (operand.level === Level.nothing || isOnlyTested(walk, operand, at)) return;
+  if (operand.level === SecrecyLevel.nothing || isOnlyTested(walk, operand, at)) return;
   if (frame.isPrinted) walk.printsSecret = true;
-  if (frame.assignedAt !== undefined) frame.assignedLevel = getHigherLevel(frame.assignedLevel, operand.level);
+  if (frame.assignedAt !== undefined) frame.assignedLevel = getHigherSecrecyLevel(frame.assignedLevel, operand.level);
   else if (frame.isReturned || !isFunctionOrLoopBody(walk, frame))
-    frame.level = getHigherLevel(frame.level, operand.level);
+    frame.level = getHigherSecrecyLevel(frame.level, operand.level);
 }
 
 /** Whether a frame is the body of a function or loop. Only returned values count as the result of a body. */
@@ -128,8 +130,8 @@ function isOnlyTested(walk: WalkState, { level, precedingIndex }: Operand, at: n
 function endStatement(walk: WalkState, frame: Frame, at: number): void {
   if (frame.assignedAt !== undefined) bindTarget(walk, frame.assignedAt, frame.assignedLevel);
   if (frame.opener === "" && !/^(?:end)?$/.test(walk.tokens[at - 1]?.kind ?? "")) {
-    walk.result = getHigherLevel(frame.level, frame.assignedLevel);
-    frame.level = Level.nothing;
+    walk.result = getHigherSecrecyLevel(frame.level, frame.assignedLevel);
+    frame.level = SecrecyLevel.nothing;
   }
   startStatement(frame);
 }
@@ -150,8 +152,8 @@ function closeFrame(walk: WalkState, at: number): void {
   else enclosingFrame.operand = { level: getIndexLevel(walk, frame, owner, at), name: "", precedingIndex };
 }
 
-function getLiteralLevel(opener: string, level: Level): Level {
-  if (opener === "(" || level === Level.nothing) return level;
-  if (!isBracket(opener)) return Level.secret;
-  return level === Level.secret ? Level.holder : level;
+function getLiteralLevel(opener: string, level: SecrecyLevel): SecrecyLevel {
+  if (opener === "(" || level === SecrecyLevel.nothing) return level;
+  if (!isBracket(opener)) return SecrecyLevel.secret;
+  return level === SecrecyLevel.secret ? SecrecyLevel.holder : level;
 }

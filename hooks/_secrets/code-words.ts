@@ -23,11 +23,11 @@ export const PASS_THROUGH_FUNCTIONS = listWords(
 /** The functions in `PASS_THROUGH_FUNCTIONS` that, given the whole environment, are assumed to serialize it for sending. */
 export const SENDING_FUNCTIONS = listWords("stringify dumps");
 /** Functions that return an environment's values, with or without names. */
-export const VALUES_FUNCTIONS = listWords("entries values items to_a");
+export const VALUE_LISTING_FUNCTIONS = listWords("entries values items to_a");
 /** Functions that return an environment's names. */
-export const NAMES_FUNCTIONS = listWords("sorted list set");
+export const NAME_LISTING_FUNCTIONS = listWords("sorted list set");
 /** Functions that iterate over an environment's values. */
-export const EACH_FUNCTIONS = listWords("each each_pair foreach map flat_map flatmap collect");
+export const ITERATION_FUNCTIONS = listWords("each each_pair foreach map flat_map flatmap collect");
 /** Functions that return a copy of an environment. */
 export const COPYING_FUNCTIONS = listWords("copy to_h to_hash inspect toobject");
 

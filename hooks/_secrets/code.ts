@@ -1,5 +1,5 @@
 import { type Command, foldConstants, isInterpreter } from "bridge-hooks";
-import { Level, type WalkState } from "./code-model.ts";
+import { SecrecyLevel, type WalkState } from "./code-model.ts";
 import { splitTokens, type Token } from "./code-tokens.ts";
 import { walkTokens } from "./code-walk.ts";
 import { LOOP_WORDS } from "./code-words.ts";
@@ -14,16 +14,16 @@ const isCodeRunner = (program: string) => isInterpreter(program) || /^(?:jq|[gmn
 const VARIABLE_OPTION = /^--(?:arg|argjson|slurpfile|rawfile)$/;
 
 /** Whether a program prints the value of its last statement. */
-const printsResult = ({ program, args }: Command) =>
+const printsLastValue = ({ program, args }: Command) =>
   /^(?:jq|Rscript)$/.test(program) ||
   (/^(?:node|bun|deno|tsx)$/.test(program) && args.some((arg) => /^(?:-pe?|--print)$/.test(arg)));
 
 /** Walks the code, and a second time if it binds variables, because a name can be used before it is assigned. */
 function readCode(tokens: readonly Token[], program: string, isSecret: (name: string) => boolean): WalkState {
   const isLoop = tokens.some(({ kind, text }) => kind === "word" && LOOP_WORDS.has(text.toLowerCase()));
-  const names = new Map<string, Level>();
+  const names = new Map<string, SecrecyLevel>();
   const walkOnce = () => {
-    const result = { result: Level.nothing, printsSecret: false };
+    const result = { result: SecrecyLevel.nothing, printsSecret: false };
     const walk: WalkState = { tokens, program, isSecret, isLoop, names, frames: [], openCounts: new Map(), ...result };
     walkTokens(walk);
     return walk;
@@ -57,7 +57,7 @@ export function findSecretInCode(command: Command, isSecret: (name: string) => b
     const normalizedCode = code.replace(PROCESS_MODULE, "process").replace(PROCESS_PART, "$<name> = process.env");
     for (const codeVariant of [normalizedCode, ...foldConstants(normalizedCode)]) {
       const { printsSecret, result, secretName } = readCode(splitTokens(codeVariant, program), program, isSecret);
-      if (printsSecret || (result > Level.nothing && printsResult(command)))
+      if (printsSecret || (result > SecrecyLevel.nothing && printsLastValue(command)))
         return `${secretName ?? "the environment"} in ${program}`;
     }
   }

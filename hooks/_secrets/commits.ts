@@ -73,7 +73,7 @@ const takesValue = (word: string): boolean =>
 const isBelow = (path: string, folder: string) => !/^\.\.(?:[\\/]|$)|^\w:/.test(relative(folder, path));
 
 /** Returns the lines of a staged diff that would become part of a commit. */
-function listCommittedRows(diff: string, root: string, { limitPaths, unstagedPaths }: LineCommit): string[] {
+function listCommittedLines(diff: string, root: string, { limitPaths, unstagedPaths }: LineCommit): string[] {
   if (limitPaths === undefined && unstagedPaths.length === 0) return diff.split("\n");
   let isIncluded = true;
   return diff.split("\n").filter((row) => {
@@ -91,7 +91,7 @@ export async function findStagedReasons(commit: LineCommit, cwd: string, policy:
   const options = policy.withExceptions("secrets/stage-file");
   const { folder } = commit;
   const { root = folder, staged } = git({ cwd: folder }) ?? {};
-  const lines = listCommittedRows(staged?.() ?? "", root, commit);
+  const lines = listCommittedLines(staged?.() ?? "", root, commit);
   const files = lines.flatMap((line) => (line.startsWith("+++ b/") ? line.slice("+++ b/".length) : []));
   const findStagedFile = (settings: SettingsFiles) =>
     files.find(createPathCheck(options, { cwd: root, root: cwd, settings, contents: settings.contents }).isSecret);

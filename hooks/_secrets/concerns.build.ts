@@ -1,9 +1,9 @@
 import type { Concerns } from "bridge-hooks";
 import { TYPING_CONCERNS } from "../_typing-concerns.ts";
-import { SECRET_EXAMPLES } from "./file-names.ts";
+import { SECRET_EXAMPLE_NAMES } from "./file-names.ts";
 import { DUMP_LETTERS, FILE_SUBSTRINGS, PASSWORD_STORE_HINTS, NAME_SUBSTRINGS } from "./hints.build.ts";
 import {
-  ENVIRONMENT_DUMPS,
+  ENVIRONMENT_DUMP_COMMANDS,
   ENVIRONMENT_SUBSTRING,
   OTHER_ENVIRONMENT_SUBSTRINGS,
   REQUEST_SUBSTRINGS,
@@ -15,7 +15,7 @@ const ALPHABET = "abcdefghijklmnopqrstuvwxyz";
 const PASSWORD_STORE_WORDS = Object.entries(PASSWORD_STORE_HINTS).flatMap(([name, parts]) =>
   parts.length === 0 ? [name] : parts.map((part) => `${name} *${part}*`),
 );
-const DUMP_PROGRAMS = Object.keys(ENVIRONMENT_DUMPS);
+const DUMP_PROGRAMS = Object.keys(ENVIRONMENT_DUMP_COMMANDS);
 
 /** Substrings computed at build time. `protect-secrets` checks only calls that contain at least one of them. */
 export const CONCERNS: Concerns = {
@@ -35,7 +35,7 @@ export const CONCERNS: Concerns = {
     ...Object.fromEntries(["declare", "typeset", "local"].map((name) => [name, ALPHABET])),
   },
   expansions: NAME_SUBSTRINGS,
-  names: SECRET_EXAMPLES,
+  names: SECRET_EXAMPLE_NAMES,
   texts: [
     ...[...FILE_SUBSTRINGS, ...OTHER_ENVIRONMENT_SUBSTRINGS, ...REQUEST_SUBSTRINGS],
     ...["credential", "inspect", "environ", "dotenv_values", `.${ENVIRONMENT_SUBSTRING}`, "getenv", "get_env"],

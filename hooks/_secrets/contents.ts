@@ -50,7 +50,7 @@ const PRIVATE_LABEL = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?
 /** A value that stands in for a secret: a variable, a template expression, or a filler word such as "example". */
 const PLACEHOLDER_VALUE = /[$<>{}%*]|\.\.\.|^(?:your|my|the|some|example|redacted|changeme|true|false|none|null|x+)\b/i;
 /** A line that assigns a secret to a key: `//host/:_authToken=x`, `npmAuthToken: x`, `password = x`. */
-const SECRET_ENTRY =
+const SECRET_ASSIGNMENT_LINE =
   /(?:_auth|auth_?token|auth_?ident|password|passwd|secret|api_?key|token)["']?(?:\s{1,9}value)?\s{0,9}[:=]\s{0,9}["']?([^\s"'#;,]{4,500})/i;
 /** A password in a URL, or one that follows a user name: `user = me:x`. */
 const NAMED_PASSWORD =
@@ -68,7 +68,7 @@ export const holdsSecret = (text: string): boolean =>
   holdsPrivateKey(text) ||
   text.split("\n").some((row) => {
     if (/^\s*(?:[#;]|\/\/ )/.test(row)) return false;
-    const [, value, other] = SECRET_ENTRY.exec(row) ?? NAMED_PASSWORD.exec(row) ?? [];
+    const [, value, other] = SECRET_ASSIGNMENT_LINE.exec(row) ?? NAMED_PASSWORD.exec(row) ?? [];
     const secret = value ?? other;
     return secret !== undefined && !PLACEHOLDER_VALUE.test(secret);
   });

@@ -1,5 +1,5 @@
 import { isNameFilter } from "./name-filters.ts";
-import { splitPipelines, splitStage } from "./pipelines.ts";
+import { splitPipelines, splitPipelineStage } from "./pipelines.ts";
 
 /** Variables that don't hold secrets, by name or prefix. */
 const HARMLESS_NAME =
@@ -27,7 +27,7 @@ const PASSING_FILTERS = new Set(
 const COUNTING_FILTER =
   /^(?:(?:wc(?: -[clmwL]+| --(?:lines|words|bytes|chars))*|(?:md5|sha\d+)sum(?: -)?)(?: \d?>|$)|(?:measure(?:-object)?|find(?:str)? \/c)\b)/i;
 /** Clipboard programs, which don't print their input. */
-const KEEPING_FILTER = /^(?:pbcopy|xclip)\b/;
+const CLIPBOARD_PROGRAM = /^(?:pbcopy|xclip)\b/;
 /** A `grep -o` pattern that matches the beginning of a variable name. */
 const NAME_PATTERN = /^\^(?:\\w|\[\^=\]|\[(?:[A-Z]-[A-Z]|[a-z]-[a-z]|0-9|_|\\w)+\]|\w|\*|\\?\+)+(?:\(\?==\)|=)?$/;
 /** grep options that omit lines or don't affect which lines match. */
@@ -143,7 +143,7 @@ export function printsOnlyFileNames(line: string, file: string): boolean {
   const name = new RegExp(`${RegExp.escape(file)}(?![\\w.-])`);
   let hasSettingsFile = false;
   for (const { stages } of splitPipelines(replaceLongForms(line))) {
-    const stageWords = stages.map(splitStage);
+    const stageWords = stages.map(splitPipelineStage);
     for (const [at, words] of stageWords.entries()) {
       if (!words.some((word) => name.test(word))) continue;
       const otherWords = words.filter((word, index) => word !== file && !(word === "<" && words[index + 1] === file));
@@ -169,14 +169,14 @@ export function isEnvironmentFiltered(
   let hasDump = false;
   for (const { stages } of splitPipelines(replaceLongForms(line)))
     for (const [at, stage] of stages.entries()) {
-      const words = splitStage(stage);
+      const words = splitPipelineStage(stage);
       const start = words.findIndex((word) => word === program || word.endsWith(`/${program}`));
       const otherWords = words.slice(start + 1).filter((word) => !word.startsWith("2>") && word !== "/dev/null");
       if (start < 0 || (at > 0 && start > 0)) continue;
       if (!isRedirected(otherWords) && !otherWords.every((word) => dumpArguments.test(word))) continue;
       if (
         isRedirected(otherWords) ||
-        !printsOnlyNames(stages.slice(at + 1).map(splitStage), isSecret, [COUNTING_FILTER, KEEPING_FILTER])
+        !printsOnlyNames(stages.slice(at + 1).map(splitPipelineStage), isSecret, [COUNTING_FILTER, CLIPBOARD_PROGRAM])
       )
         return false;
       hasDump = true;

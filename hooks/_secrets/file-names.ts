@@ -44,7 +44,7 @@ export const SECRET_PATHS: readonly RegExp[] = [
 export const SECRET_FOLDERS = /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.password-store|\.kube|\.azure|\.config\/gcloud)\/?$/;
 
 /** Names for testing wildcards. A wildcard that matches one of these but no ordinary name targets secrets. */
-export const SECRET_EXAMPLES: readonly string[] = [
+export const SECRET_EXAMPLE_NAMES: readonly string[] = [
   ".env",
   ".env.local",
   ".env.production",

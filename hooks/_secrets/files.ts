@@ -9,7 +9,7 @@ import {
   readBeginning,
   readContent,
 } from "./contents.ts";
-import { AMBIGUOUS_NAMES, SECRET_EXAMPLES, SECRET_FOLDERS, SECRET_NAMES, SECRET_PATHS } from "./file-names.ts";
+import { AMBIGUOUS_NAMES, SECRET_EXAMPLE_NAMES, SECRET_FOLDERS, SECRET_NAMES, SECRET_PATHS } from "./file-names.ts";
 import { FILE_HINT } from "./hints.build.ts";
 
 const FILE_HINT_PATTERN = new RegExp(FILE_HINT);
@@ -103,7 +103,7 @@ const isAmbiguousName = cacheResults((path) => {
 const isTemplatePattern = (file: string): boolean => {
   if (!/[*?[]/.test(file)) return false;
   const glob = new Bun.Glob(file);
-  return TEMPLATE_EXAMPLES.some((name) => glob.match(name)) && !SECRET_EXAMPLES.some((name) => glob.match(name));
+  return TEMPLATE_EXAMPLES.some((name) => glob.match(name)) && !SECRET_EXAMPLE_NAMES.some((name) => glob.match(name));
 };
 
 const TEMPLATE_EXAMPLES = [".env.example", ".env.sample", ".env.template", ".env.dist"];
@@ -111,7 +111,7 @@ const ALPHABET = [..."abcdefghijklmnopqrstuvwxyz"];
 /**
  * Ordinary file names for testing wildcards. A wildcard that matches any of these doesn't specifically target secrets.
  */
-const OTHER_EXAMPLES = [
+const ADDITIONAL_EXAMPLES = [
   ...ALPHABET.flatMap((character) => [`${character}x`, `x${character}`, `${character}x.ts`, `x${character}.ts`]),
   ..."readme.md package.json .gitignore .npmrc .prettierrc.json index.html x.py x.kt id.txt".split(" "),
 ];
@@ -123,8 +123,8 @@ export function isSecretPattern(pattern: string): boolean {
   const glob = new Bun.Glob(text.slice(at));
   const folder = text.slice(0, at);
   return (
-    SECRET_EXAMPLES.some((name) => glob.match(name) && isSecretPath(folder + name)) &&
-    !OTHER_EXAMPLES.some((name) => glob.match(name))
+    SECRET_EXAMPLE_NAMES.some((name) => glob.match(name) && isSecretPath(folder + name)) &&
+    !ADDITIONAL_EXAMPLES.some((name) => glob.match(name))
   );
 }
 
@@ -205,13 +205,13 @@ export interface SecretPathCheck {
 const MAX_READ_FILES = 200;
 
 /** A line of a settings file that can't be the continuation of a multi-line value. */
-const ENTRY_ROW = /^\s*(?:$|#|[^=\s'"]+(?: +[^=\s'"]+)?\s*=)/;
+const SETTING_LINE = /^\s*(?:$|#|[^=\s'"]+(?: +[^=\s'"]+)?\s*=)/;
 
 /** Shell syntax that is only expanded at run time. */
 const RUNTIME_EXPANSION = /[$`*?[{]|^~[^/]/;
 
 /** Creates a file reader, which returns "unknown" if the path isn't final or the shell command may create the file. */
-function createReader(context: PathContext, toAbsolutePath: (path: string) => string) {
+function createFileReader(context: PathContext, toAbsolutePath: (path: string) => string) {
   return (path: string, readFile = readContent): FileContent => {
     const fullPath = toAbsolutePath(path);
     if (context.isUnreadable || RUNTIME_EXPANSION.test(path)) return "unknown";
@@ -230,7 +230,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
     FILE_HINT_PATTERN.test(comparablePath(context.cwd)) || FILE_HINT_PATTERN.test(comparablePath(HOME_FOLDER))
       ? () => true
       : hasFileHint;
-  const readFileText = createReader(context, toAbsolutePath);
+  const readFileText = createFileReader(context, toAbsolutePath);
   /** Whether a file contains no secret even though its name suggests one. */
   const isHarmless = (path: string) => {
     const fullPath = toAbsolutePath(path);
@@ -272,7 +272,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
     exists: (path) => existsSync(toAbsolutePath(path)),
     hasOnlyEntries: (path) => {
       const content = readFileText(path);
-      return typeof content !== "object" || content.text.split("\n").every((row) => ENTRY_ROW.test(row));
+      return typeof content !== "object" || content.text.split("\n").every((row) => SETTING_LINE.test(row));
     },
     isMissing: (path) => readFileText(path) === "missing",
     isAbsent: (path) =>

@@ -1,7 +1,7 @@
 import { AMBIGUOUS_NAMES, SECRET_FOLDERS, SECRET_NAMES, SECRET_PATHS } from "./file-names.ts";
 import { PROGRAM_ALIASES, type PasswordStoreRule, PASSWORD_STORES } from "./keeper-rules.ts";
 import { listRequiredSubstrings, removeSuperstrings } from "./literals.ts";
-import { ENVIRONMENT_DUMPS, ENVIRONMENT_SUBSTRING, SECRET_NAME } from "./printing-rules.ts";
+import { ENVIRONMENT_DUMP_COMMANDS, ENVIRONMENT_SUBSTRING, SECRET_NAME } from "./printing-rules.ts";
 
 /** Returns the substrings that a name pattern requires. If there are none, throws an error to fail the build. */
 function requireSubstrings(pattern: RegExp): readonly string[] {
@@ -20,7 +20,7 @@ export const FILE_SUBSTRINGS = removeSuperstrings(FILE_PATTERNS.flatMap(requireS
 export const FILE_HINT = joinAlternatives(FILE_SUBSTRINGS);
 
 /** A list of substrings is as selective as its shortest one. */
-const getShortestLength = (substrings: readonly string[]) => Math.min(...substrings.map(({ length }) => length));
+const getMinLength = (substrings: readonly string[]) => Math.min(...substrings.map(({ length }) => length));
 
 /**
  * Returns substrings to search for, at least one of which occurs in any command that matches the rule. Returns
@@ -35,7 +35,7 @@ function listPasswordStoreSubstrings([words, option]: PasswordStoreRule): readon
   );
   return substringLists
     .filter((substrings) => substrings.length > 0 && !substrings.includes(""))
-    .toSorted((first, second) => getShortestLength(second) - getShortestLength(first))[0];
+    .toSorted((first, second) => getMinLength(second) - getMinLength(first))[0];
 }
 
 /**
@@ -69,12 +69,12 @@ export const NAME_SUBSTRINGS = removeSuperstrings(
  * limit the output.
  */
 export const DUMP_LETTERS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.keys(ENVIRONMENT_DUMPS)
+  Object.keys(ENVIRONMENT_DUMP_COMMANDS)
     .filter((name) => !name.includes(ENVIRONMENT_SUBSTRING))
     .map((name) => [
       name,
       [..."abcdefghijklmnopqrstuvwxyz0-"]
-        .filter((character) => ENVIRONMENT_DUMPS[name]?.test(`-${character}`))
+        .filter((character) => ENVIRONMENT_DUMP_COMMANDS[name]?.test(`-${character}`))
         .join(""),
     ]),
 );

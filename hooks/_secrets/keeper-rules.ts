@@ -8,13 +8,13 @@ export type PasswordStoreRule = readonly [words: string, option?: RegExp, withou
 export const SECRET_OUTPUT = "(?:secret|token|password|passwd|credential|(?:private|api|access|auth)_key)s?(?:_value)?";
 
 /** Output formats that show only the names and metadata of Kubernetes objects. */
-const NAME_COLUMNS = String.raw`(?:custom-columns|jsonpath)=(?:[\w-]+:|[{},\s]|(?:\.items\[\*\])?\.(?:metadata\.(?:name|namespace|creationTimestamp)|type))+`;
+const NAME_ONLY_FORMAT = String.raw`(?:custom-columns|jsonpath)=(?:[\w-]+:|[{},\s]|(?:\.items\[\*\])?\.(?:metadata\.(?:name|namespace|creationTimestamp)|type))+`;
 
 /** A query that limits the output of `az` to names. */
-const NAME_QUERY = /^(?:--query=)?\[\]\.(?:name|keyName)$/;
+const NAME_ONLY_QUERY = /^(?:--query=)?\[\]\.(?:name|keyName)$/;
 
 /** Options that keep Compose from printing configuration values. */
-const QUIET_CONFIG = /^(?:-q|--(?:quiet|services|volumes|images|profiles|networks|no-interpolate|hash))/;
+const COMPOSE_QUIET_OPTION = /^(?:-q|--(?:quiet|services|volumes|images|profiles|networks|no-interpolate|hash))/;
 
 /** Matches `compose` without spelling it out, so that the precheck looks for the word after it, which is rarer. */
 const COMPOSE_PATTERN = String.raw`comp\S+`;
@@ -58,10 +58,10 @@ export const PASSWORD_STORES: Readonly<Record<string, readonly PasswordStoreRule
     ["account get-access-token"],
     ["keyvault secret show"],
     ["keyvault secret download"],
-    ["[a-z-]+ keys list", undefined, NAME_QUERY],
-    ["redis list-keys", undefined, NAME_QUERY],
-    ["config appsettings list", undefined, NAME_QUERY],
-    ["config connection-string list", undefined, NAME_QUERY],
+    ["[a-z-]+ keys list", undefined, NAME_ONLY_QUERY],
+    ["redis list-keys", undefined, NAME_ONLY_QUERY],
+    ["config appsettings list", undefined, NAME_ONLY_QUERY],
+    ["config connection-string list", undefined, NAME_ONLY_QUERY],
     ["storage account show-connection-string"],
     ["acr credential show"],
     ["acr login", /^--expose-token/],
@@ -71,7 +71,7 @@ export const PASSWORD_STORES: Readonly<Record<string, readonly PasswordStoreRule
   kubectl: [
     [
       String.raw`get (?:\S+,)?secrets?(?:[,./]\S*)?`,
-      new RegExp(`^(?:-o=?|--output=|--template=)(?!=|(?:name|wide|${NAME_COLUMNS})?$)`),
+      new RegExp(`^(?:-o=?|--output=|--template=)(?!=|(?:name|wide|${NAME_ONLY_FORMAT})?$)`),
     ],
     ["config view", /^--raw$/],
     ["create token"],
@@ -132,14 +132,14 @@ export const PASSWORD_STORES: Readonly<Record<string, readonly PasswordStoreRule
   "ansible-vault": [["view"], ["decrypt", /^-$|^--output=-$/], ["decrypt", undefined, /^--output/]],
   docker: [
     ["inspect", /\.Env\b|\{\{(?:json )?\.Config\}\}/],
-    [String.raw`${COMPOSE_PATTERN} config`, undefined, QUIET_CONFIG],
-    [String.raw`${COMPOSE_PATTERN} ${COMPOSE_FILE} config`, undefined, QUIET_CONFIG],
-    [String.raw`${COMPOSE_PATTERN} ${COMPOSE_FILE} ${COMPOSE_FILE} config`, undefined, QUIET_CONFIG],
+    [String.raw`${COMPOSE_PATTERN} config`, undefined, COMPOSE_QUIET_OPTION],
+    [String.raw`${COMPOSE_PATTERN} ${COMPOSE_FILE} config`, undefined, COMPOSE_QUIET_OPTION],
+    [String.raw`${COMPOSE_PATTERN} ${COMPOSE_FILE} ${COMPOSE_FILE} config`, undefined, COMPOSE_QUIET_OPTION],
     ["stack config"],
   ],
   "docker-compose": [
-    ["config", undefined, QUIET_CONFIG],
-    [`${COMPOSE_FILE} config`, undefined, QUIET_CONFIG],
+    ["config", undefined, COMPOSE_QUIET_OPTION],
+    [`${COMPOSE_FILE} config`, undefined, COMPOSE_QUIET_OPTION],
   ],
   systemctl: [["show-environment"], ["show", /^(?:-p|--property)?=?(?:\w+,)*Environment(?:,|$)/]],
   getent: [["g?shadow"]],

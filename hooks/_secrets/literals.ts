@@ -16,12 +16,12 @@ const COMMON_SUBSTRING =
   /\.(?:json|ya?ml|toml|xml|txt|conf)$|^(?:config|default|settings|connections|profiles|keys|cache|\.local)/;
 
 /** Rates how selective a substring is. Longer substrings and those with punctuation are more selective. */
-const rateSubstring = (substring: string): number => {
+const rateSelectivity = (substring: string): number => {
   const { length } = substring.replace(COMMON_SUBSTRING, "");
   return length === 0 ? 0 : length + (/[^a-z]/.test(substring) ? 4 : 0);
 };
 const rateSubstrings = (substrings: readonly string[] | undefined): number =>
-  substrings ? Math.min(...substrings.map(rateSubstring)) : -1;
+  substrings ? Math.min(...substrings.map(rateSelectivity)) : -1;
 
 const chooseMoreSelective = (first: readonly string[] | undefined, second: readonly string[] | undefined) =>
   rateSubstrings(second) >= rateSubstrings(first) ? second : first;
@@ -31,7 +31,9 @@ function toSubstrings(texts: readonly string[] | undefined): readonly string[] |
   const segments = texts?.map((text) =>
     text
       .split("/")
-      .reduce((bestSegment, segment) => (rateSubstring(segment) >= rateSubstring(bestSegment) ? segment : bestSegment)),
+      .reduce((bestSegment, segment) =>
+        rateSelectivity(segment) >= rateSelectivity(bestSegment) ? segment : bestSegment,
+      ),
   );
   return segments?.every((segment) => segment.length > 1) ? segments : undefined;
 }
@@ -66,12 +68,12 @@ const REGEX_ELEMENT = /\\[dwsDWSbBnt]|\\.|\[(?:\\.|[^\]\\])*\]|\(\?<?[=!]|\(\?:|
 const REGEX_QUANTIFIER = /[*+?]\??|\{(\d+)(?:,\d*)?\}\??/y;
 
 /** Expands a character class if it has only a few characters. Otherwise, treats it as matching anything. */
-const readClass = (text: string): Requirement =>
+const expandCharacterClass = (text: string): Requirement =>
   /^\[[^\\^-]{1,3}-?\]$/.test(text) ? { exact: [...text.slice(1, -1)], substrings: undefined } : ANY_STRING_REQUIREMENT;
 
 function readElement(text: string): Requirement {
   if (/^(?:[$^]|\\[bB])$/.test(text)) return EMPTY_STRING_REQUIREMENT;
-  if (text.startsWith("[")) return readClass(text);
+  if (text.startsWith("[")) return expandCharacterClass(text);
   if (text === "." || /^\\[dwsDWS]$/.test(text)) return ANY_STRING_REQUIREMENT;
   return { exact: [text.replace("\\", "")], substrings: undefined };
 }

@@ -40,7 +40,7 @@ function printsFirstField(program: string): boolean {
 }
 
 /** A Perl statement that prints nothing but names: `print "$1\n" if /^(\w+)=/`. */
-const PERL_NAMES = /^print ?\(?"?\$1(?:\\n)?"?\)? ?if ?\/\^\(N\)=?\/;?$/;
+const PERL_NAME_PRINTING = /^print ?\(?"?\$1(?:\\n)?"?\)? ?if ?\/\^\(N\)=?\/;?$/;
 
 /** Parses options and their values (`-f1`, `-f 1`, `--fields=1`). Returns them together with the remaining operands. */
 function readOptions(args: readonly string[], valued: string, aliases: Readonly<Record<string, string>> = {}) {
@@ -90,7 +90,7 @@ const NAME_FILTERS: Readonly<Record<string, (args: readonly string[]) => boolean
     const { options, operands } = readOptions(args, "e");
     const code = options.get("e") ?? "";
     if (operands.length > 0 || !hasOnlyOptions(options, "pnle")) return false;
-    return options.has("p") ? isValueRemoval(code) : options.has("n") && PERL_NAMES.test(shortenNames(code));
+    return options.has("p") ? isValueRemoval(code) : options.has("n") && PERL_NAME_PRINTING.test(shortenNames(code));
   },
 };
 for (const [name, program] of [
@@ -101,17 +101,17 @@ for (const [name, program] of [
   (NAME_FILTERS as Record<string, (args: readonly string[]) => boolean>)[name] = NAME_FILTERS[program] as never;
 
 /** Cmdlets that print the name of each item. */
-const NAME_CMDLET =
+const NAME_PRINTING_CMDLET =
   /^(?:select(?:-object)?|foreach(?:-object)?|%|ft|format-table) (?:-(?:property|expandproperty|expand|membername) )?(?:name|key|\{ ?\$_\.(?:name|key) ?\})(?: \d?>[^|]*)?$/i;
 
 /** Whether a filter prints only names. */
 export function isNameFilter(words: readonly string[]): boolean {
   const [program = "", ...filterArgs] = words;
   const args = filterArgs.filter(
-    (arg, at) => !isQuietRedirect(arg) && !/^\d?>>?$/.test(arg) && !/^\d?>>?$/.test(filterArgs[at - 1] ?? ""),
+    (arg, at) => !redirectsToFile(arg) && !/^\d?>>?$/.test(arg) && !/^\d?>>?$/.test(filterArgs[at - 1] ?? ""),
   );
   const filter = Object.hasOwn(NAME_FILTERS, program) ? NAME_FILTERS[program] : undefined;
-  return filter?.(args) === true || NAME_CMDLET.test(words.join(" "));
+  return filter?.(args) === true || NAME_PRINTING_CMDLET.test(words.join(" "));
 }
 
-const isQuietRedirect = (word: string) => /^\d?>>?[^|]+$/.test(word);
+const redirectsToFile = (word: string) => /^\d?>>?[^|]+$/.test(word);

@@ -10,7 +10,7 @@ const TEXT_OPTIONS = new Set(
 );
 
 /** Options that name a file the program uses without printing it. These options mean the same in any program. */
-const USED_FILE_OPTIONS = new Set(
+const UNPRINTED_FILE_OPTIONS = new Set(
   "--env-file --env-file-if-exists --from-env-file --kubeconfig --private-key --key-file --keyfile --certfile --ssl-keyfile --ssl-certfile --netrc-file --identity-file --authfile --secret-file --userconfig --globalconfig -var-file --var-file -backend-config --backend-config".split(
     " ",
   ),
@@ -97,8 +97,8 @@ interface OptionFiles {
   takesNext?: boolean;
 }
 
-const isUsedFile = (row: string, option: string): boolean =>
-  USED_FILE_OPTIONS.has(option) || /^(?:uses|settings)$/.test(optionKind(row, option) ?? "");
+const isUnprintedFile = (row: string, option: string): boolean =>
+  UNPRINTED_FILE_OPTIONS.has(option) || /^(?:uses|settings)$/.test(optionKind(row, option) ?? "");
 
 /**
  * Whether an option takes a text value. Checked before patterns because a number such as 3 in `grep -nA 3 x file` isn't
@@ -150,7 +150,7 @@ function hasUnprintedValue(search: OperandSearch, arg: string, nextWord: string)
   const { command, row, verb = "" } = search;
   if (isManifestUse(command, arg) && /\.ya?ml$/i.test(nextWord)) return true;
   const isSearch = /^(?:log|diff|show)$/.test(verb) && /^-[SG]$/.test(arg);
-  if (!isSearch && !TEXT_OPTIONS.has(arg) && !isUsedFile(row, arg) && !isHiddenFile(command, arg)) return false;
+  if (!isSearch && !TEXT_OPTIONS.has(arg) && !isUnprintedFile(row, arg) && !isHiddenFile(command, arg)) return false;
   search.isPatternNext &&= arg !== "-e" && arg !== "--regexp";
   return true;
 }
@@ -172,7 +172,7 @@ function readOtherOption(search: OperandSearch, at: number, option: string): Opt
       ? { files: [] }
       : { files: [{ ...toFile(at + 1), isKeyUse: true }], takesNext: true };
   }
-  const isText = TEXT_OPTIONS.has(option) || isUsedFile(row, option) || isUsedFile(row, arg.slice(0, 2));
+  const isText = TEXT_OPTIONS.has(option) || isUnprintedFile(row, option) || isUnprintedFile(row, arg.slice(0, 2));
   return { files: isText ? [] : [toFile(at)] };
 }
 
@@ -186,7 +186,7 @@ const FILE_SEARCH_CODE =
   /\b[ir]?glob\w{0,8}\b|\bDir\s{0,3}\[|\bfnmatch|\bEnumerateFiles\b|<[^<>\s$]{0,40}[*?][^<>\s]{0,40}>/i;
 const FILE_READING = /open|read|contents|slurp|load|copy|send|post|upload|\bcp\b|<[A-Z$]\w{0,20}>/i;
 /** An unquoted glob in Perl: `<.en*>`. */
-const BARE_PATTERN = /<([^<>\s$]{0,40}[*?][^<>\s]{0,40})>/g;
+const PERL_GLOB_PATTERN = /<([^<>\s$]{0,40}[*?][^<>\s]{0,40})>/g;
 
 /**
  * Matches the code before a file name in a write call. `WRITE_CALL_END` matches what follows it, as in
@@ -210,7 +210,7 @@ export function findLiterals(code: string): FileOperand[] {
   };
   const readStrings = new Set(strings.filter((_, at) => !isWritten(stringPositions[at] as readonly [number, number])));
   const searchesFiles = FILE_SEARCH_CODE.test(code) && FILE_READING.test(code);
-  const unquotedGlobs = searchesFiles ? [...code.matchAll(BARE_PATTERN)].map(([, text = ""]) => text) : [];
+  const unquotedGlobs = searchesFiles ? [...code.matchAll(PERL_GLOB_PATTERN)].map(([, text = ""]) => text) : [];
   return [...strings, ...listJoinedStrings(code), ...unquotedGlobs]
     .filter((text) => text !== "" && text.length <= MAX_STRING_LENGTH)
     .map((text): FileOperand => ({

@@ -145,7 +145,7 @@ function scanSeparator(scan: PipelineScan, at: number): number {
 const isRedirection = (line: string, at: number): boolean => /[<>|]/.test(line[at - 1] ?? "") || line[at + 1] === ">";
 
 /** Splits a stage into words, without their quotes. */
-export function splitStage(stage: string): string[] {
+export function splitPipelineStage(stage: string): string[] {
   const words: string[] = [];
   let word: string | undefined;
   let quote = "";

@@ -13,7 +13,7 @@ export const RULES_BY_SETTING = {
 export type RuleSetting = keyof typeof RULES_BY_SETTING;
 
 const RULE_SETTINGS = Object.keys(RULES_BY_SETTING) as RuleSetting[];
-const getSetting = (id: SecretsRuleId) =>
+const findRuleSetting = (id: SecretsRuleId) =>
   RULE_SETTINGS.find((setting) => (RULES_BY_SETTING[setting] as readonly SecretsRuleId[]).includes(id)) as RuleSetting;
 
 /** The hook's options combined with the rule settings from config files. */
@@ -35,7 +35,7 @@ export function createSecretsPolicy(options: SecretsSettings, rules: RulePolicy)
   const listMatches = (id: SecretsRuleId) => rules.listExceptions(id).flatMap(({ match }) => match ?? []);
   const decide: SecretsPolicy["decide"] = (id) => {
     if (rules.listExceptions(id).some(({ match }) => match === undefined)) return "off";
-    const setting = options[getSetting(id)];
+    const setting = options[findRuleSetting(id)];
     const action = rules.resolveAction(id, setting === "ask" ? "ask" : "deny", setting !== "off");
     // Only `prompts` can be set to "warn".
     return setting === "warn" && action === "deny" ? "warn" : action;

@@ -5,7 +5,12 @@ import { isEnvironmentFiltered, isHarmlessPattern, replaceLongForms } from "./en
 import { PROGRAM_ALIASES, SECRET_OUTPUT } from "./keeper-rules.ts";
 import { findPasswordStoreRequest, findPipedRequest } from "./keepers.ts";
 import { splitPipelines } from "./pipelines.ts";
-import { DUMP_VALUES, ENVIRONMENT_DUMPS, ENVIRONMENT_REQUESTS, PS_ENVIRONMENT } from "./printing-rules.ts";
+import {
+  DUMP_VALUE_OPTION,
+  ENVIRONMENT_DUMP_COMMANDS,
+  ENVIRONMENT_REQUESTS,
+  PS_ENVIRONMENT,
+} from "./printing-rules.ts";
 import { isSecretName, type NamedVariables, findNamedVariable, readNamedVariables } from "./named-variables.ts";
 
 /** Expands to all or part of a variable's value, including `$env:X`, but not `${#X}` (the length) or `${X:+set}`. */
@@ -25,10 +30,10 @@ function findVariable(word: string): string | undefined {
 }
 
 const getEnvironmentDump = (program: string): RegExp | undefined =>
-  Object.hasOwn(ENVIRONMENT_DUMPS, program) ? ENVIRONMENT_DUMPS[program] : undefined;
+  Object.hasOwn(ENVIRONMENT_DUMP_COMMANDS, program) ? ENVIRONMENT_DUMP_COMMANDS[program] : undefined;
 
 /** PowerShell cmdlets that can list environment variables like the files on a drive. */
-const LISTING_CMDLET = /^(?:get-childitem|gci|dir|ls)$/i;
+const FILE_LISTING_CMDLET = /^(?:get-childitem|gci|dir|ls)$/i;
 const ENVIRONMENT_DRIVE = /^env:\\?\*?$/i;
 
 /** Programs that load a settings file into another program's environment. */
@@ -64,7 +69,7 @@ function searchesHarmlessLine(line: string): boolean {
 /** Whether a cmdlet only checks whether a variable exists, or lists only harmless names: `gci env:*PATH*`. */
 function isHarmlessCmdlet([cmdlet = "", path = ""]: readonly string[]): boolean {
   if (/^test-path$/i.test(cmdlet)) return true;
-  const [, name] = LISTING_CMDLET.test(cmdlet) ? (/^env:[\\/]?(.*)$/i.exec(path) ?? []) : [];
+  const [, name] = FILE_LISTING_CMDLET.test(cmdlet) ? (/^env:[\\/]?(.*)$/i.exec(path) ?? []) : [];
   return name !== undefined && /[*?]/.test(name) && isHarmlessPattern(name.replace(/^\*|\*$/g, ""), isSecretName);
 }
 
@@ -72,10 +77,10 @@ function isHarmlessCmdlet([cmdlet = "", path = ""]: readonly string[]): boolean 
 function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): string | undefined {
   if (isHarmlessCmdlet(words)) return undefined;
   const dump = getEnvironmentDump(program);
-  if (dump && args.every((arg, at) => dump.test(arg) || DUMP_VALUES.test(args[at - 1] ?? ""))) return program;
+  if (dump && args.every((arg, at) => dump.test(arg) || DUMP_VALUE_OPTION.test(args[at - 1] ?? ""))) return program;
   const secretName = /^(?:printenv|declare|typeset|export)$/.test(program) && args.find((arg) => isSecretName(arg));
   if (secretName && (program === "printenv" || args[0] === "-p")) return `${program} ${secretName}`;
-  if (LISTING_CMDLET.test(program) && args.some((arg) => ENVIRONMENT_DRIVE.test(arg))) return `${program} env:`;
+  if (FILE_LISTING_CMDLET.test(program) && args.some((arg) => ENVIRONMENT_DRIVE.test(arg))) return `${program} env:`;
   if (program === "ps" && PS_ENVIRONMENT.test(args[0] ?? "")) return `ps ${args[0]}`;
   // In cmd.exe, `set X` prints all variables whose names start with X.
   const isPrefix = program === "printenv" && /^set$/i.test(words[0] ?? "");
@@ -170,7 +175,7 @@ function createFilterTest(shellCommand: string, commands: readonly Command[]): F
     const { program, args, words } = commands[at] as Command;
     const dumpArguments = getEnvironmentDump(program);
     if (dumpArguments && args.every((arg) => dumpArguments.test(arg))) {
-      const [name = program] = LISTING_CMDLET.test(words[0] ?? "") || /^set$/i.test(words[0] ?? "") ? words : [];
+      const [name = program] = FILE_LISTING_CMDLET.test(words[0] ?? "") || /^set$/i.test(words[0] ?? "") ? words : [];
       // Check all uses of the same program together.
       if (!resultsByFinding.has(name))
         resultsByFinding.set(
@@ -200,7 +205,7 @@ function isOutputPiped(line: string, finding: string): boolean {
   // If the command is nested, as in `sh -c 'a | b'`, the nested pipeline counts and not the one around it.
   const isOuter = (printingProgram: string) =>
     printed
-      .slice(0, MAX_PRINTED)
+      .slice(0, MAX_COMPARED_OCCURRENCES)
       .some((occurrence) => occurrence.by !== printingProgram && printingProgram.includes(occurrence.by));
   return printed.every(({ by, rest }) => {
     const consumerIndex = rest.findIndex((stage) => SECRET_CONSUMERS.test(stage.trim()));
@@ -210,7 +215,7 @@ function isOutputPiped(line: string, finding: string): boolean {
 }
 
 /** Maximum number of occurrences of the same command to compare with each other. */
-const MAX_PRINTED = 50;
+const MAX_COMPARED_OCCURRENCES = 50;
 
 /** Removes `$(…)` and backtick substitutions from a shell command. */
 function removeSubstitutions(line: string): string {
@@ -257,7 +262,7 @@ function isUsedByCommand(
 
 /** Whether the finding is about the whole environment. */
 const isWholeEnvironment = (finding: string, { program }: Command) =>
-  (finding === program && Object.hasOwn(ENVIRONMENT_DUMPS, program)) || finding.startsWith("the environment");
+  (finding === program && Object.hasOwn(ENVIRONMENT_DUMP_COMMANDS, program)) || finding.startsWith("the environment");
 
 /** A command that prints secrets. */
 export interface PrintedSecret {

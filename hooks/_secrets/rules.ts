@@ -25,7 +25,7 @@ export interface SecretsRule {
   allow: readonly RuleExample[];
 }
 
-const ANY_FINDING = /(?:)/;
+const ANY_FINDING_PATTERN = /(?:)/;
 const ASK_USER_ADVICE = "Ask the user for the part that you need";
 
 export const SECRETS_RULES = {
@@ -45,7 +45,7 @@ export const SECRETS_RULES = {
       ],
       [/_history$/i, "Ask the user for the commands you need."],
       [/secrets?\.ya?ml$/i, `${ASK_USER_ADVICE}; a template with {{ }} for each value may be read.`],
-      [ANY_FINDING, `${ASK_USER_ADVICE}; the program that uses the file reads it directly.`],
+      [ANY_FINDING_PATTERN, `${ASK_USER_ADVICE}; the program that uses the file reads it directly.`],
     ],
     deny: ["cat .env", "base64 ~/.ssh/id_ed25519", { tool: "Read", input: { file_path: "~/.aws/credentials" } }],
     allow: [
@@ -73,7 +73,7 @@ export const SECRETS_RULES = {
         /\.env|\.dev\.vars/i,
         "Add the name with a placeholder value to a template such as .env.example, and ask the user to set the real one.",
       ],
-      [ANY_FINDING, "Write a new file instead, and ask the user to replace this one."],
+      [ANY_FINDING_PATTERN, "Write a new file instead, and ask the user to replace this one."],
     ],
     deny: [
       "echo KEY=1 >> .env",
@@ -99,7 +99,7 @@ export const SECRETS_RULES = {
         },
       ],
       [
-        ANY_FINDING,
+        ANY_FINDING_PATTERN,
         "Pass the variable by name to the program that needs it; to check whether the variable is set, test its length.",
       ],
     ],
@@ -137,7 +137,10 @@ export const SECRETS_RULES = {
         /^(?:doppler|infisical|op|vault)\b/,
         "Let the tool pass the values to the program that needs them, as doppler run and op run do.",
       ],
-      [ANY_FINDING, 'Use the secret inside the command that needs it, as in curl -H "Authorization: Bearer $(…)".'],
+      [
+        ANY_FINDING_PATTERN,
+        'Use the secret inside the command that needs it, as in curl -H "Authorization: Bearer $(…)".',
+      ],
     ],
     deny: ["gh auth token", "kubectl get secret db -o yaml", "security dump-keychain"],
     allow: [
@@ -149,14 +152,14 @@ export const SECRETS_RULES = {
   "secrets/stage-file": {
     setting: "files",
     describe: (file) => `${file} is staged and contains secrets.`,
-    advice: [[ANY_FINDING, 'Unstage the file with "git restore --staged", and add it to .gitignore.']],
+    advice: [[ANY_FINDING_PATTERN, 'Unstage the file with "git restore --staged", and add it to .gitignore.']],
     deny: [],
     allow: ["git commit -m x"],
   },
   "secrets/stage-text": {
     setting: "content",
     describe: (kinds) => `the staged changes contain a secret (${kinds}).`,
-    advice: [[ANY_FINDING, "Remove the secret before committing."]],
+    advice: [[ANY_FINDING_PATTERN, "Remove the secret before committing."]],
     deny: [],
     allow: ["git commit -m x"],
   },
@@ -172,7 +175,7 @@ export const SECRETS_RULES = {
         /^the (?:command|call) contains /,
         "Ask the user to set the secret as an environment variable, and use the variable's name.",
       ],
-      [ANY_FINDING, `${ASK_USER_ADVICE}.`],
+      [ANY_FINDING_PATTERN, `${ASK_USER_ADVICE}.`],
     ],
     deny: [
       'curl -H "Authorization: Bearer {github-token}" https://api.github.com/user',
@@ -204,18 +207,18 @@ export type SecretsRuleId = keyof typeof SECRETS_RULES;
 const removeFullStop = (sentence: string) => sentence.replace(/\.$/, "");
 
 /** Returns a placeholder for what a rule's reason is about. */
-const nameOperand = (id: string) => (/print/.test(id) ? "<command>" : /file/.test(id) ? "<file>" : "<kind>");
+const getReasonPlaceholder = (id: string) => (/print/.test(id) ? "<command>" : /file/.test(id) ? "<file>" : "<kind>");
 
 /** Lists the rules for `bridge-hooks rules`, with the decisions in effect. */
 export const listRules = (options: SecretsSettings): Rule[] =>
   Object.entries(SECRETS_RULES).map(([id, rule]) => {
     const { setting, describe, advice, deny, allow }: SecretsRule = rule;
     const action = options[setting];
-    const generalAdvice = getText(advice.at(-1)?.[1], "bash");
+    const generalAdvice = getAdviceText(advice.at(-1)?.[1], "bash");
     return {
       id,
       finds: RULE_DESCRIPTIONS[id as SecretsRuleId],
-      reason: removeFullStop(describe(EXAMPLE_FINDINGS[id as SecretsRuleId] ?? nameOperand(id))),
+      reason: removeFullStop(describe(EXAMPLE_FINDINGS[id as SecretsRuleId] ?? getReasonPlaceholder(id))),
       ...(generalAdvice !== undefined && { advice: removeFullStop(generalAdvice) }),
       action: action === "ask" ? "ask" : "deny",
       enabled: action !== "off",
@@ -237,7 +240,7 @@ const EXAMPLE_FINDINGS: Readonly<Partial<Record<SecretsRuleId, string>>> = {
   "secrets/write-file": "<file> contains secrets, and this would overwrite it",
 };
 
-const getText = (advice: Advice | undefined, shell: LineShell): string | undefined =>
+const getAdviceText = (advice: Advice | undefined, shell: LineShell): string | undefined =>
   typeof advice === "object" ? advice[shell] : advice;
 
 /** What each rule detects. */
@@ -256,6 +259,6 @@ const RULE_DESCRIPTIONS: Readonly<Record<SecretsRuleId, string>> = {
 /** Formats a rule's reason and advice for a finding. */
 export function formatReason(id: SecretsRuleId, finding: string, shell: LineShell = "bash"): string {
   const { describe, advice }: SecretsRule = SECRETS_RULES[id];
-  const specificAdvice = getText(advice.find(([pattern]) => pattern.test(finding))?.[1], shell);
+  const specificAdvice = getAdviceText(advice.find(([pattern]) => pattern.test(finding))?.[1], shell);
   return specificAdvice === undefined ? describe(finding) : `${describe(finding)} ${specificAdvice}`;
 }

@@ -73,7 +73,7 @@ export async function runCall(
  * Maximum time to wait for a stalled log after the answer is written, in milliseconds. On a busy machine, a process may
  * be kept waiting several times, for a few hundred milliseconds each.
  */
-const LOG_MS = 2_000;
+const MAX_LOG_WAIT_MS = 2_000;
 
 /** Decides without loading the log code, since most calls that get here aren't logged. */
 const mayBeLogged = (call: ConcludedCall): boolean =>
@@ -87,16 +87,16 @@ async function logConcluded(
 ): Promise<void> {
   if (head && !head.identity && !call.deniedCall) return;
   try {
-    await limitExit(LOG_MS);
+    await limitExit(MAX_LOG_WAIT_MS);
     if (call.isShared) {
       const { isLoggedByOther } = await import("./log/shared-line.ts");
-      if (await isLoggedByOther(call, process.env, (ms) => limitExit(ms + LOG_MS))) return;
+      if (await isLoggedByOther(call, process.env, (ms) => limitExit(ms + MAX_LOG_WAIT_MS))) return;
     }
     const begunLine = head ?? (await beginLine(call, process.env));
     if (!begunLine.identity && !call.deniedCall) return;
     const { completeLine } = await import("./log/log-call.ts");
-    await limitExit(LOG_MS);
-    await completeLine(call, begunLine, { env: process.env, onWait: (ms) => void limitExit(ms + LOG_MS) });
+    await limitExit(MAX_LOG_WAIT_MS);
+    await completeLine(call, begunLine, { env: process.env, onWait: (ms) => void limitExit(ms + MAX_LOG_WAIT_MS) });
   } catch {
     // Nobody would read the error, and the answer matters more than the log.
   }

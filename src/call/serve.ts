@@ -10,7 +10,7 @@ import { getAnswerDescriptor, exitProcess, guardStdout, writeAtOnce } from "./pr
 import { createDeadManSwitch, createProcessorLimit } from "./process/process-limits.ts";
 import { guardStdin, hasWaitingInput, readInto } from "./process/stdin.ts";
 import type { LoadBinding } from "./exceptions/apply.ts";
-import { BUSY_MS } from "./ask/share-time.ts";
+import { DEFAULT_PROCESSOR_MS } from "./ask/share-time.ts";
 import { shareProcess } from "../system/limit.ts";
 import { clearLookups, cacheLookup, shareLookups } from "../system/lookups.ts";
 import type { ConcludedCall } from "./log/concluded-call.ts";
@@ -130,7 +130,7 @@ function isolateCalls(): void {
   const limitProcessor = createProcessorLimit();
   signalAlive = () => {
     resetDeadManSwitch(Math.ceil((longestTimeoutMs + STALLED_MS) / 1000));
-    limitProcessor(Math.ceil((BUSY_MS + CHECK_INTERVAL_MS) / 1000));
+    limitProcessor(Math.ceil((DEFAULT_PROCESSOR_MS + CHECK_INTERVAL_MS) / 1000));
   };
   signalAlive();
   setInterval(() => signalAlive(), CHECK_INTERVAL_MS).unref();

@@ -24,8 +24,8 @@ export function findDiffedFiles(text: string): DiffedFile[] {
     const line = given.endsWith("\r") ? given.slice(0, -1) : given;
     const nextLine = lines[at + 1] ?? "";
     if (line.startsWith("diff --git ")) for (const name of readGitNames(line.slice(11))) add(name, "update");
-    else if (line.startsWith("rename from ")) add(unquote(line.slice(12)), "delete");
-    else if (/^(?:rename|copy) to /.test(line)) add(unquote(line.slice(line.indexOf(" to ") + 4)), "add");
+    else if (line.startsWith("rename from ")) add(decodeGitName(line.slice(12)), "delete");
+    else if (/^(?:rename|copy) to /.test(line)) add(decodeGitName(line.slice(line.indexOf(" to ") + 4)), "add");
     else if (line.startsWith("Index: ")) add(readName(line.slice(7)), "update");
     else if (isHeader(line, nextLine)) {
       const [from, to] = [readName(line.slice(4)), readName(nextLine.slice(4))];
@@ -41,7 +41,7 @@ const isHeader = (line: string, nextLine: string): boolean =>
   (line.startsWith("--- ") && nextLine.startsWith("+++ ")) || (line.startsWith("*** ") && nextLine.startsWith("--- "));
 
 /** Decodes a file name that git quotes with C-style escapes because of unusual characters. */
-const unquote = (text: string): string =>
+const decodeGitName = (text: string): string =>
   /^".*"$/.test(text)
     ? text
         .slice(1, -1)
@@ -52,14 +52,14 @@ const unquote = (text: string): string =>
 const ESCAPES: Readonly<Record<string, string>> = { t: "\t", n: "\n", r: "\r" };
 
 /** Returns the name in a file header, without the timestamp after the tab. */
-const readName = (text: string): string => unquote((text.split("\t", 1)[0] as string).trim());
+const readName = (text: string): string => decodeGitName((text.split("\t", 1)[0] as string).trim());
 
 /**
  * Returns the names in the `a/x b/x` part of a `diff --git` line. If names contain spaces, returns every possible
  * split.
  */
 function readGitNames(text: string): string[] {
-  if (text.includes('"')) return [...text.matchAll(/"(?:[^"\\]|\\.)*"|\S+/g)].map(([name]) => unquote(name));
+  if (text.includes('"')) return [...text.matchAll(/"(?:[^"\\]|\\.)*"|\S+/g)].map(([name]) => decodeGitName(name));
   const pairs: [string, string][] = [];
   for (let at = text.indexOf(" "); at >= 0 && pairs.length < MAX_SPACES; at = text.indexOf(" ", at + 1))
     pairs.push([text.slice(0, at), text.slice(at + 1)]);

@@ -1,5 +1,5 @@
 import { selectsAllRows, findWord, isTemporary, type SqlContext } from "./rows.ts";
-import { isSign, isWord } from "./split-statements.ts";
+import { isSymbol, isWord } from "./split-statements.ts";
 import type { SqlToken } from "./tokens.ts";
 
 type Tokens = readonly SqlToken[];
@@ -11,7 +11,7 @@ const HARMLESS_DROPPED_OBJECTS =
 function splitItems(tokens: Tokens): SqlToken[][] {
   const items: SqlToken[][] = [[]];
   for (const token of tokens)
-    if (isSign(token, ",")) items.push([]);
+    if (isSymbol(token, ",")) items.push([]);
     else (items.at(-1) as SqlToken[]).push(token);
   return items;
 }

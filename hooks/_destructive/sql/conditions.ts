@@ -1,5 +1,5 @@
 import type { SqlDialect } from "./dialects.ts";
-import { isSign, isWord } from "./split-statements.ts";
+import { isSymbol, isWord } from "./split-statements.ts";
 import { readGroup, type SqlToken } from "./tokens.ts";
 
 /** A condition's text, dialect, and table. */
@@ -39,7 +39,7 @@ export const isAlwaysTrue = (tokens: Tokens, context: ConditionContext): boolean
 
 /** Removes casts from a condition, such as `::boolean` in `1::boolean`. */
 const removeCasts = (tokens: Tokens): Tokens =>
-  tokens.filter((token, at) => !isSign(token, "::") && !isSign(tokens[at - 1], "::"));
+  tokens.filter((token, at) => !isSymbol(token, "::") && !isSymbol(tokens[at - 1], "::"));
 
 function readCondition(tokens: Tokens, context: ConditionContext, depth: number): TruthValue {
   if (depth > MAX_DEPTH || tokens.length === 0) return undefined;
@@ -55,7 +55,7 @@ function readCondition(tokens: Tokens, context: ConditionContext, depth: number)
     if (truths.includes(false)) return false;
     return truths.includes(undefined) ? undefined : true;
   }
-  if (isWord(tokens[0], "not") || isSign(tokens[0], "!")) {
+  if (isWord(tokens[0], "not") || isSymbol(tokens[0], "!")) {
     const innerTruth = readCondition(tokens.slice(1), context, depth + 1);
     return innerTruth === undefined ? undefined : !innerTruth;
   }
@@ -130,7 +130,7 @@ function readColumn(tokens: Tokens): string | undefined {
 /** Returns a number or string literal, including its sign. */
 function readLiteral(tokens: Tokens): string | undefined {
   const [first, second] = tokens;
-  if (tokens.length === 2 && isSign(first, "-") && second?.kind === "number") return `-${second.text}`;
+  if (tokens.length === 2 && isSymbol(first, "-") && second?.kind === "number") return `-${second.text}`;
   return tokens.length === 1 && (first?.kind === "number" || first?.kind === "string") ? first.text : undefined;
 }
 
@@ -217,7 +217,7 @@ function selectsAllKeys(group: SqlToken, { text, dialect, table }: ConditionCont
   if (table === undefined || !isWord(groupTokens[0], "select") || from < 0) return false;
   const source = groupTokens.slice(from + 1);
   const name = [...source.entries()].find(
-    ([at, token]) => at > 0 && !isSign(token, ".") && !isSign(source[at - 1], "."),
+    ([at, token]) => at > 0 && !isSymbol(token, ".") && !isSymbol(source[at - 1], "."),
   );
   const [tableTokens, alias] = [source.slice(0, name?.[0]), source.slice(name?.[0] ?? source.length)];
   const isAlias = alias.length < 2 || (alias.length === 2 && isWord(alias[0], "as"));

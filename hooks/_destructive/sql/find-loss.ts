@@ -2,7 +2,7 @@ import type { SqlDialect } from "./dialects.ts";
 import { losesData } from "./losses.ts";
 import { DESTRUCTIVE_WORD } from "./destroying-words.ts";
 import type { SqlContext } from "./rows.ts";
-import { findDefinedKind, isSign, isWord, type SqlStatement, splitStatements } from "./split-statements.ts";
+import { findDefinedKind, isSymbol, isWord, type SqlStatement, splitStatements } from "./split-statements.ts";
 import { readGroup, readSqlTokens, replaceDelimiters, type SqlToken } from "./tokens.ts";
 
 type Tokens = readonly SqlToken[];
@@ -51,10 +51,10 @@ function findLoss(sqlText: string, search: LossSearch): DestructiveStatement | u
   const text = (dialect.isMySql ? replaceDelimiters(sqlText) : sqlText).replace(BLOCK_LABEL, " ");
   const statements = splitStatements(readSqlTokens(text, dialect), dialect);
   const context = { text, dialect };
-  const keptStatements = omitRolledBack(statements, dialect);
+  const keptStatements = omitRolledBackStatements(statements, dialect);
   const definitions = new Map<string, Tokens>();
   const temporary = new Set<string>();
-  const runsTexts = statements.some(runsText);
+  const runsTexts = statements.some(executesString);
   for (const statement of keptStatements) {
     const { tokens } = statement;
     const kindIndex = findDefinedKind(tokens);
@@ -83,13 +83,16 @@ function readTemporaryTable(tokens: Tokens): string | undefined {
 function affectsOnly([first, ...tokens]: Tokens, tables: ReadonlySet<string>): boolean {
   if (tables.size === 0 || !/^(?:drop|truncate|delete|update|alter)$/.test(first?.text ?? "")) return false;
   const at = tokens.findIndex(({ text }) => !/^(?:table|from|only|if|exists)$/.test(text));
-  return tables.has(tokens[at]?.text ?? "") && !isSign(tokens[at + 1], ",") && !isSign(tokens[at + 1], ".");
+  return tables.has(tokens[at]?.text ?? "") && !isSymbol(tokens[at + 1], ",") && !isSymbol(tokens[at + 1], ".");
 }
 
 const sliceText = (text: string, tokens: Tokens): string => text.slice(tokens[0]?.at, tokens.at(-1)?.end);
 
 /** Removes statements in transactions that are rolled back later, as in `BEGIN; DELETE …; ROLLBACK`. */
-function omitRolledBack(statements: readonly SqlStatement[], { canRollBack }: SqlDialect): readonly SqlStatement[] {
+function omitRolledBackStatements(
+  statements: readonly SqlStatement[],
+  { canRollBack }: SqlDialect,
+): readonly SqlStatement[] {
   if (!canRollBack) return statements;
   const remaining: SqlStatement[] = [];
   let openTransaction: SqlStatement[] | undefined;
@@ -133,7 +136,7 @@ const isRollback = (tokens: Tokens): boolean =>
  * Whether a statement executes a string that another statement might have built, as in `EXECUTE q`,
  * `PREPARE s FROM @q`, or `\gexec`.
  */
-const runsText = ({ tokens, executesResult }: SqlStatement): boolean => {
+const executesString = ({ tokens, executesResult }: SqlStatement): boolean => {
   const [first] = tokens;
   if (executesResult || isWord(first, "execute") || isWord(first, "exec")) return true;
   return isWord(first, "prepare") && tokens.some((token) => isWord(token, "from"));
@@ -144,7 +147,7 @@ function addDefinition(tokens: Tokens, kindIndex: number, definitions: Map<strin
   if (!/^(?:function|procedure|proc)$/.test(tokens[kindIndex]?.text ?? "")) return;
   let at = kindIndex + 1;
   while (/^(?:if|not|exists)$/.test(tokens[at]?.text ?? "")) at++;
-  while (isSign(tokens[at + 1], ".")) at += 2;
+  while (isSymbol(tokens[at + 1], ".")) at += 2;
   const name = tokens[at]?.text;
   if (name !== undefined) definitions.set(name, tokens.slice(at + 1));
 }
@@ -166,7 +169,7 @@ function findInnerLoss(statement: SqlStatement, innerSearch: InnerSearch): Destr
   const nestedSearch = { ...search, depth: search.depth + 1 };
   if (isWord(first, "do")) return findBodyLoss(tokens, context, nestedSearch);
   const calls = RUNNING_FUNCTION.test(sliceText(context.text, tokens));
-  if (calls || runsText(statement) || (runsTexts && assignsText(tokens))) {
+  if (calls || executesString(statement) || (runsTexts && assignsString(tokens))) {
     const strings = listStrings(tokens, context);
     // Strings are joined, with a placeholder for the expressions between them, as in `'DROP TABLE ' || name`.
     for (const text of [strings.join("_"), ...(calls ? strings : [])]) {
@@ -183,10 +186,10 @@ function findInnerLoss(statement: SqlStatement, innerSearch: InnerSearch): Destr
   return undefined;
 }
 
-const assignsText = (tokens: Tokens): boolean =>
+const assignsString = (tokens: Tokens): boolean =>
   isWord(tokens[0], "set") ||
   isWord(tokens[0], "declare") ||
-  tokens.some((token) => isSign(token, ":=") || token.text.startsWith("@"));
+  tokens.some((token) => isSymbol(token, ":=") || token.text.startsWith("@"));
 
 /** Finds a destructive statement in a routine's body, which is a string or a list of statements. */
 function findBodyLoss(tokens: Tokens, { text }: SqlContext, search: LossSearch): DestructiveStatement | undefined {

@@ -63,7 +63,7 @@ const startsWith = (tokens: Tokens, words: string): boolean =>
 export function losesData(statement: Tokens, context: SqlContext): boolean {
   const tokens = skipPrefix(statement, context);
   const [first] = tokens;
-  if (first?.kind !== "word") return first?.kind === "group" && isLossyGroup(first, context);
+  if (first?.kind !== "word") return first?.kind === "group" && isLossySubstatement(first, context);
   switch (first.text) {
     case "with":
       return isLossyWithStatement(tokens, context);
@@ -92,7 +92,7 @@ export function losesData(statement: Tokens, context: SqlContext): boolean {
 }
 
 /** Whether a statement in parentheses loses data. */
-function isLossyGroup(group: SqlToken, context: SqlContext): boolean {
+function isLossySubstatement(group: SqlToken, context: SqlContext): boolean {
   const { text, dialect, depth = 0 } = context;
   return depth < MAX_DEPTH && losesData(readGroup(text, group, dialect), { ...context, depth: depth + 1 });
 }
@@ -133,7 +133,7 @@ function isLossyWithStatement(tokens: Tokens, context: SqlContext): boolean {
     if (token.kind === "group") {
       const as = findLastWord(tokens, "as", at, at - MAX_EXPRESSION_HEAD);
       if (!/^(?:as|materialized)$/.test(tokens[at - 1]?.text ?? "")) continue;
-      if (isLossyGroup(token, context)) return true;
+      if (isLossySubstatement(token, context)) return true;
       const groupTokens = readGroup(context.text, token, context.dialect);
       const name = tokens[tokens[as - 1]?.kind === "group" ? as - 2 : as - 1]?.text ?? "";
       if (["where", "limit", "top"].some((word) => findWord(groupTokens, word) >= 0)) limitedNames.push(name);
@@ -222,7 +222,7 @@ function replacesTable(tokens: Tokens, { dialect }: SqlContext): boolean {
  */
 function isLossyCopy(tokens: Tokens, context: SqlContext): boolean {
   const [, second] = tokens;
-  if (second?.kind === "group" && isLossyGroup(second, context)) return true;
+  if (second?.kind === "group" && isLossySubstatement(second, context)) return true;
   const at = findWord(tokens, "program");
   return at > 0 && DESTRUCTIVE_SHELL_COMMAND.test(tokens[at + 1]?.text ?? "");
 }

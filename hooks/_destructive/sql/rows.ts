@@ -1,6 +1,6 @@
 import { type ConditionContext, isAlwaysTrue } from "./conditions.ts";
 import type { SqlDialect } from "./dialects.ts";
-import { isSign, isWord } from "./split-statements.ts";
+import { isSymbol, isWord } from "./split-statements.ts";
 import { readGroup, type SqlToken } from "./tokens.ts";
 
 type Tokens = readonly SqlToken[];
@@ -24,7 +24,7 @@ export const findWord = (tokens: Tokens, word: string, from = 0): number =>
 export const isTemporary = (tokens: Tokens): boolean =>
   isWord(tokens[1], "temporary") ||
   isWord(tokens[1], "temp") ||
-  tokens.some((token, at) => isSign(token, "#") && tokens[at + 1]?.at === token.end) ||
+  tokens.some((token, at) => isSymbol(token, "#") && tokens[at + 1]?.at === token.end) ||
   tokens.some(({ text }) => text.startsWith("#") || text === "pg_temp");
 
 /** Whether a statement affects all rows because no condition or limit restricts it. */

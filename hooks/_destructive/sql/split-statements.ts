@@ -8,20 +8,20 @@ export interface SqlStatement {
   executesResult: boolean;
 }
 
-const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+const toWordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
 /** Words that can come directly before a statement in procedural code. */
-const LEADING_WORDS = wordSet("begin else loop then repeat try");
+const LEADING_WORDS = toWordSet("begin else loop then repeat try");
 /** Words after `BEGIN` that make it start a transaction. */
-const TRANSACTION_WORDS = wordSet(
+const TRANSACTION_WORDS = toWordSet(
   "tran transaction work immediate deferred exclusive concurrent isolation read not distributed",
 );
 /** First words of procedural constructs in which a statement follows one of `INNER_STATEMENT_OPENERS`. */
-const CONTROL_WORDS = wordSet("if elsif elseif for foreach while case when exception");
-const INNER_STATEMENT_OPENERS = wordSet("then else loop do begin");
+const CONTROL_FLOW_WORDS = toWordSet("if elsif elseif for foreach while case when exception");
+const INNER_STATEMENT_OPENERS = toWordSet("then else loop do begin");
 /** Words after an `END` that doesn't close a `BEGIN`. */
-const CONTROL_END_WORDS = wordSet("if loop while repeat for foreach");
-const DEFINED_KINDS = wordSet("function procedure proc trigger event package rule");
+const CONTROL_END_WORDS = toWordSet("if loop while repeat for foreach");
+const DEFINABLE_KINDS = toWordSet("function procedure proc trigger event package rule");
 /** Maximum number of tokens before the object kind, such as `FUNCTION`, in a definition. */
 const MAX_DEFINITION_HEAD = 12;
 
@@ -29,15 +29,15 @@ const MAX_DEFINITION_HEAD = 12;
  * First words of statements that can follow another statement without `;`, and words after which no new statement can
  * start.
  */
-const BARE_STARTS = wordSet(
+const UNSEPARATED_STATEMENT_WORDS = toWordSet(
   "insert update delete drop truncate create exec execute merge commit rollback declare print",
 );
-const JOINING_WORDS = wordSet(
+const JOINING_WORDS = toWordSet(
   "on for after before of then or and vs instead grant revoke deny all to as is not no by with when alter explain analyze prepare only end into",
 );
-const DROPPED_KINDS = wordSet("table database schema user login role view index procedure function sequence type");
+const DROPPABLE_KINDS = toWordSet("table database schema user login role view index procedure function sequence type");
 
-export const isSign = (token: SqlToken | undefined, text: string): boolean =>
+export const isSymbol = (token: SqlToken | undefined, text: string): boolean =>
   token?.kind === "sign" && token.text === text;
 export const isWord = (token: SqlToken | undefined, text: string): boolean =>
   token?.kind === "word" && token.text === text;
@@ -48,7 +48,7 @@ export const isWord = (token: SqlToken | undefined, text: string): boolean =>
  */
 export function findDefinedKind(tokens: readonly SqlToken[]): number {
   if (!isWord(tokens[0], "create") && !isWord(tokens[0], "alter")) return -1;
-  const at = tokens.findIndex(({ kind, text }) => kind === "word" && DEFINED_KINDS.has(text));
+  const at = tokens.findIndex(({ kind, text }) => kind === "word" && DEFINABLE_KINDS.has(text));
   return at < MAX_DEFINITION_HEAD ? at : -1;
 }
 
@@ -56,24 +56,24 @@ export function findDefinedKind(tokens: readonly SqlToken[]): number {
  * First words of statements that can contain another statement's first word, as in `ALTER TABLE t DELETE WHERE …` or
  * `MATCH (n) DELETE n`.
  */
-const INCLUDING_HEADS = wordSet("alter match");
+const ENCLOSING_STATEMENT_WORDS = toWordSet("alter match");
 
 /** Whether a token starts a SQL Server statement without a `;` before it. */
-function startsBareStatement(tokens: readonly SqlToken[], at: number, headWord: string): boolean {
+function startsUnseparatedStatement(tokens: readonly SqlToken[], at: number, headWord: string): boolean {
   const [precedingToken, { kind, text }, next] = [tokens[at - 1], tokens[at] as SqlToken, tokens[at + 1]];
-  if (kind !== "word" || !BARE_STARTS.has(text) || !next) return false;
-  if (isSign(precedingToken, ",") || isSign(precedingToken, ".") || isSign(precedingToken, "=")) return false;
+  if (kind !== "word" || !UNSEPARATED_STATEMENT_WORDS.has(text) || !next) return false;
+  if (isSymbol(precedingToken, ",") || isSymbol(precedingToken, ".") || isSymbol(precedingToken, "=")) return false;
   if (precedingToken?.kind === "word" && JOINING_WORDS.has(precedingToken.text)) return false;
-  if (text === "drop") return next.kind === "word" && DROPPED_KINDS.has(next.text);
+  if (text === "drop") return next.kind === "word" && DROPPABLE_KINDS.has(next.text);
   if (text === "truncate") return isWord(next, "table");
   if (text === "delete" && !isWord(next, "from") && !isWord(next, "top")) return false;
-  return !INCLUDING_HEADS.has(headWord);
+  return !ENCLOSING_STATEMENT_WORDS.has(headWord);
 }
 
 /** Whether a token alone on its line ends a batch, such as SQL Server's `GO` or Oracle's `/`. */
 function endsBatch(tokens: readonly SqlToken[], at: number, { isTransact, isOracle }: SqlDialect): boolean {
   const token = tokens[at] as SqlToken;
-  if (!token.startsLine || !((isTransact && isWord(token, "go")) || (isOracle && isSign(token, "/")))) return false;
+  if (!token.startsLine || !((isTransact && isWord(token, "go")) || (isOracle && isSymbol(token, "/")))) return false;
   const nextToken = tokens[at + 1];
   return nextToken === undefined || nextToken.startsLine || nextToken.kind === "number";
 }
@@ -103,11 +103,11 @@ export function splitStatements(tokens: readonly SqlToken[], dialect: SqlDialect
     if (token.kind === "end" || endsBatch(tokens, at, dialect)) finish();
     else if (token.kind === "command") {
       if (SENDING_COMMAND.test(token.text)) finish(token.text === "\\gexec");
-    } else if (isSign(token, ";")) {
+    } else if (isSymbol(token, ";")) {
       const goesOn = statement.isDefinition && (statement.blocks > 0 || hasCustomDelimiter || dialect.definesInBatches);
       if (!goesOn) finish();
     } else if (token.kind !== "word" || !isBetweenStatements(tokens, at, statement)) {
-      if (dialect.isTransact && isBareStart(tokens, at, statement)) finish();
+      if (dialect.isTransact && isUnseparatedStart(tokens, at, statement)) finish();
       addToken(tokens, at, statement);
     } else finish();
   }
@@ -127,15 +127,15 @@ function isBetweenStatements(
   const { text } = tokens[at] as SqlToken;
   const [head] = statementTokens;
   if (!head) return LEADING_WORDS.has(text) && !startsTransaction(tokens, at);
-  return !isDefinition && cases === 0 && CONTROL_WORDS.has(head.text) && INNER_STATEMENT_OPENERS.has(text);
+  return !isDefinition && cases === 0 && CONTROL_FLOW_WORDS.has(head.text) && INNER_STATEMENT_OPENERS.has(text);
 }
 
-const isBareStart = (
+const isUnseparatedStart = (
   tokens: readonly SqlToken[],
   at: number,
   { tokens: statementTokens, isDefinition }: OpenStatement,
 ): boolean =>
-  statementTokens.length > 0 && !isDefinition && startsBareStatement(tokens, at, statementTokens[0]?.text ?? "");
+  statementTokens.length > 0 && !isDefinition && startsUnseparatedStatement(tokens, at, statementTokens[0]?.text ?? "");
 
 function addToken(tokens: readonly SqlToken[], at: number, statement: OpenStatement): void {
   const token = tokens[at] as SqlToken;
@@ -154,7 +154,7 @@ function startsTransaction(tokens: readonly SqlToken[], at: number): boolean {
   if (!isWord(tokens[at], "begin")) return false;
   return (
     nextToken === undefined ||
-    isSign(nextToken, ";") ||
+    isSymbol(nextToken, ";") ||
     nextToken.kind !== "word" ||
     TRANSACTION_WORDS.has(nextToken.text)
   );

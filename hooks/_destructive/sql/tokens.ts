@@ -25,8 +25,8 @@ const BRACKET_NAME = /\[[\w $.-]{1,128}\]/y;
 const DOLLAR_QUOTE = /\$(?:[A-Za-z_\x80-\uffff][\w\x80-\uffff]{0,62})?\$/y;
 const CLIENT_COMMAND = /\\(?:[a-zA-Z]+\+?|[!?;\\])/y;
 /** Operators longer than one character. */
-const LONG_OPERATOR = /<=>|<>|!=|<=|>=|==|:=|\|\||&&|::|!~/y;
-const PLAIN_SIGNS = "(),;.*+/%]{}";
+const MULTI_CHARACTER_OPERATOR = /<=>|<>|!=|<=|>=|==|:=|\|\||&&|::|!~/y;
+const SINGLE_CHARACTER_SYMBOLS = "(),;.*+/%]{}";
 /** psql and mysql commands that send the preceding statement. */
 export const SENDING_COMMAND = /^\\(?:g|gx|gexec|gset|gdesc|watch|crosstabview|;|\\)$/i;
 /** A mysql `DELIMITER` line. */
@@ -153,7 +153,7 @@ export function replaceDelimiters(text: string): string {
 }
 
 /** Returns the value of a string or quoted name. */
-const unquote = (text: string, quoteMark: string, hasEscapes: boolean): string => {
+const unquoteSql = (text: string, quoteMark: string, hasEscapes: boolean): string => {
   const unquotedText = text.slice(
     quoteMark.length,
     text.length > quoteMark.length && text.endsWith(quoteMark) ? -quoteMark.length : undefined,
@@ -193,7 +193,7 @@ export function readSqlTokens(text: string, dialect: SqlDialect, from = 0, to = 
     else if (code === SLASH && text.charCodeAt(at + 1) === STAR) at = skipExecutableMarker(text, at);
     else if (code === STAR && text.charCodeAt(at + 1) === SLASH) at += 2;
     else if (code === 1) at = add("end", "", at, at + 1);
-    else if (code === DOT && startsLine && isClientLine(text, at, sqlTokens.at(-1))) at = findLineEnd(text, at);
+    else if (code === DOT && startsLine && isClientCommandLine(text, at, sqlTokens.at(-1))) at = findLineEnd(text, at);
     else if (code === OPEN && at >= unbalancedEnd) {
       const end = findGroupEnd(text, at, to, dialect);
       if (end > 0) at = add("group", "", at, end);
@@ -204,7 +204,7 @@ export function readSqlTokens(text: string, dialect: SqlDialect, from = 0, to = 
 }
 
 /** Whether a line is a sqlite3 command such as `.mode csv`. */
-const isClientLine = (text: string, at: number, precedingToken: SqlToken | undefined) =>
+const isClientCommandLine = (text: string, at: number, precedingToken: SqlToken | undefined) =>
   /[a-z]/i.test(text.charAt(at + 1)) && (precedingToken === undefined || precedingToken.text === ";");
 
 /** Returns the position after a marker such as `/*!50000`. */
@@ -222,12 +222,12 @@ function readPlainToken(
   add: (kind: SqlToken["kind"], value: string, at: number, end: number) => number,
 ): number {
   const code = text.charCodeAt(at);
-  if (PLAIN_SIGNS.includes(text.charAt(at))) return add("sign", text.charAt(at), at, at + 1);
+  if (SINGLE_CHARACTER_SYMBOLS.includes(text.charAt(at))) return add("sign", text.charAt(at), at, at + 1);
   const end = findQuotedEnd(text, at, dialect);
   if (end !== undefined) {
     const quoteMark = code === DOLLAR ? (matchAt(DOLLAR_QUOTE, text, at) as string) : text.charAt(at);
     const hasEscapes = code !== DOLLAR && (dialect.hasEscapes === true || isEscapeString(text, at));
-    const value = unquote(text.slice(at, end), quoteMark, hasEscapes);
+    const value = unquoteSql(text.slice(at, end), quoteMark, hasEscapes);
     return code === QUOTE || code === DOLLAR
       ? add("string", value, at, end)
       : add("name", value.toLowerCase(), at, end);
@@ -237,7 +237,7 @@ function readPlainToken(
   if (name !== undefined) return add("name", name.slice(1, -1).toLowerCase(), at, at + name.length);
   const number = code >= 48 && code <= 57 ? matchAt(NUMBER, text, at) : undefined;
   if (number !== undefined) return add("number", number, at, at + number.length);
-  const sign = matchAt(LONG_OPERATOR, text, at);
+  const sign = matchAt(MULTI_CHARACTER_OPERATOR, text, at);
   if (sign !== undefined) return add("sign", sign, at, at + sign.length);
   const word = matchAt(WORD, text, at);
   if (word === undefined) return add("sign", text.charAt(at), at, at + 1);

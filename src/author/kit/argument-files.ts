@@ -5,7 +5,7 @@ import {
   describeArgument,
   describeTool,
   type FileEffect,
-  isFileTable,
+  isFileMap,
   isFolderArgument,
   isSourceRemoval,
   splitName,
@@ -14,7 +14,7 @@ import {
 import { createPathsError } from "./disk-cache.ts";
 
 /** Matches strings that look like paths. Used if an argument's name also allows other values. */
-const PATH_FORM = /^file:|^[~.]?[\\/]|^[A-Za-z]:[\\/]|[\\/]|^\.|\.\w{1,8}$/;
+const PATH_LIKE_STRING = /^file:|^[~.]?[\\/]|^[A-Za-z]:[\\/]|[\\/]|^\.|\.\w{1,8}$/;
 /** Matches strings that are certainly paths. Used if an argument's name doesn't say what the value is. */
 const UNAMBIGUOUS_PATH = /^(?:file:|~$|~?[\\/]|\.{1,2}[\\/]|\.\w|[A-Za-z]:[\\/]|[\w.-]+[\\/])\S*$/;
 
@@ -104,7 +104,7 @@ function searchValue(search: ArgumentSearch, value: unknown, key: string, depth:
   if (typeof value === "string") addFiles(search, value, key);
   else if (Array.isArray(value)) for (const item of value) searchValue(search, item, key, depth + 1);
   else if (typeof value === "object" && value !== null) {
-    const isTable = isFileTable(key);
+    const isTable = isFileMap(key);
     addNamedFile(search, value);
     for (const [name, item] of Object.entries(value)) {
       if (isTable && UNAMBIGUOUS_PATH.test(name)) addFiles(search, name, "path");
@@ -169,7 +169,7 @@ function findGlobFolder(glob: string): string {
 
 function isPath({ access, uncertain, effect }: ArgumentSearch, value: string, { kind }: ArgumentRole): boolean {
   if (kind === "path" || kind === "glob") return true;
-  if (kind === "place") return PATH_FORM.test(value);
+  if (kind === "place") return PATH_LIKE_STRING.test(value);
   return kind === "unknown" && access === "write" && !uncertain && effect !== undefined && UNAMBIGUOUS_PATH.test(value);
 }
 

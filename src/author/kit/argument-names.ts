@@ -58,7 +58,7 @@ const COMPOUND_WORDS = [
   ]),
   ...["read", "list", "get", "write", "archive", "absolute", "relative", "rel"],
 ].toSorted((one, other) => other.length - one.length);
-const MAX_COMPOUND = 40;
+const MAX_COMPOUND_LENGTH = 40;
 
 /**
  * Splits a compound such as `outfile` into `out` and `file`. Returns undefined if the compound contains an unknown
@@ -95,7 +95,7 @@ export function splitName(name: string): readonly string[] {
     .flatMap((part) => {
       if (part === "") return [];
       const word = toSingular(part);
-      return (word.length <= MAX_COMPOUND && splitCompound(word)) || [word];
+      return (word.length <= MAX_COMPOUND_LENGTH && splitCompound(word)) || [word];
     });
 }
 /** Hosts truncate names to about 64 characters. */
@@ -150,7 +150,7 @@ export const isFolderArgument = (name: string): boolean =>
   /^(?:cwd|dir|directory|folder|workdir|root)$/.test(splitName(name).at(-1) ?? "");
 
 /** Whether an argument holds an object keyed by path: `{"files": {"a.ts": "…"}}`. */
-export const isFileTable = (name: string): boolean =>
+export const isFileMap = (name: string): boolean =>
   /^(?:file|path|change|edit|document|write|patch)$/.test(splitName(name).at(-1) ?? "");
 
 /** Whether an option such as `delete_source` removes the source of a copy. */

@@ -64,12 +64,12 @@ export function guarded(event: SessionEvent): Guarded {
     within: cacheByPath((folder) => partsOf(toNativePath(folder)).filter((file) => existsSync(file))),
     brought(folder, to) {
       const target = toNativePath(to);
-      return findBroughtFiles(table(), folder && toNativePath(folder), target, filesBelow(target));
+      return findMovedInFiles(table(), folder && toNativePath(folder), target, filesBelow(target));
     },
     filled(to) {
       const target = toNativePath(to);
       const isHome = target !== cwd && table().homes.some((home) => comparablePath(target) === comparablePath(home));
-      return isHome ? filesBelow(target) : findBroughtFiles(table(), undefined, target, filesBelow(target));
+      return isHome ? filesBelow(target) : findMovedInFiles(table(), undefined, target, filesBelow(target));
     },
     isNamed: (text) => hasGuardedName(table(), text),
     mentionsHook: (text) => mentionsHook(text, machine),
@@ -87,7 +87,7 @@ function cacheByPath<T>(ask: (path: string) => T): (path: string) => T {
 }
 
 /** @param parts The guarded files below `target`. */
-function findBroughtFiles(
+function findMovedInFiles(
   table: GuardedFiles,
   folder: string | undefined,
   target: string,

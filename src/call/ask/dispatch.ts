@@ -14,7 +14,7 @@ import { restoreIntrinsics } from "./intrinsics.ts";
 import { loadConfigured, type SharedConfig } from "./load-settings.ts";
 import type { HookOutcome } from "./outcome.ts";
 import { applyModifiedOutput } from "./output.ts";
-import { BUSY_MS, allotTime } from "./share-time.ts";
+import { DEFAULT_PROCESSOR_MS, allotTime } from "./share-time.ts";
 
 /**
  * Total time, in milliseconds, by which hooks that block the engine may exceed their limits. Once it is used up, a new
@@ -60,7 +60,7 @@ export async function runHooks(
   for (const [at, entry] of entries.entries()) {
     if (isSame && isConcerned && !entry.settled && !isConcerned(entry.name)) continue;
     const ms = allotTime(entry, entries.slice(at + 1), deadline - performance.now());
-    const busyMs = Math.max(BUSY_MS, entry.timeoutMs ?? 0);
+    const busyMs = Math.max(DEFAULT_PROCESSOR_MS, entry.timeoutMs ?? 0);
     const runningHook = {
       name: entry.name,
       at: Date.now(),
@@ -86,7 +86,7 @@ export async function runHooks(
     currentEvent = applyChanges(currentEvent, isFixed ? { modified_output: response.modified_output } : response);
   }
   const remainingMs = Math.max(deadline - performance.now(), CONCLUSION_RESERVE_MS);
-  reportProgress?.({ ms: remainingMs, busyMs: BUSY_MS }, { known: results, settled: true });
+  reportProgress?.({ ms: remainingMs, busyMs: DEFAULT_PROCESSOR_MS }, { known: results, settled: true });
   return outcomes;
 }
 

@@ -55,10 +55,10 @@ async function loadOptions(hook: Hook, name: string, event: AnyEvent, { ms, shar
   if (defaultOptions) return defaultOptions;
   // The module is only needed if there are settings to read or errors to report.
   const { readOptionsOf } = await loadConfigured();
-  return awaitWithin(readOptionsOf(hook, name, await openFiles(event, sharedConfig), ms), ms);
+  return awaitWithin(readOptionsOf(hook, name, await openConfigFilesFor(event, sharedConfig), ms), ms);
 }
 
-const openFiles = async (event: AnyEvent, sharedConfig: SharedConfig): Promise<ConfigFiles> =>
+const openConfigFilesFor = async (event: AnyEvent, sharedConfig: SharedConfig): Promise<ConfigFiles> =>
   (sharedConfig.files ??= (await loadConfigured()).openConfigFiles(...listProjectFolders(event)));
 
 async function loadRulePolicy(
@@ -67,7 +67,7 @@ async function loadRulePolicy(
   event: AnyEvent,
   { sharedConfig, warn }: LoadOptions,
 ): Promise<RulePolicy> {
-  const files = await openFiles(event, sharedConfig);
+  const files = await openConfigFilesFor(event, sharedConfig);
   const { readRulePolicy, describeRuleProblems } = await loadConfigured();
   const rules = await readRulePolicy(name, files, listProjectFolders(event)[0] ?? "", ruleTerms);
   if (rules.isDefault) return rules;

@@ -5,7 +5,7 @@ const MIN_SHARE_MS = 50;
 
 type TimeLimitedHook = Pick<HookDescriptor, "timeoutMs">;
 
-const getRequestedMs = ({ timeoutMs }: TimeLimitedHook): number => timeoutMs ?? BUSY_MS;
+const getRequestedMs = ({ timeoutMs }: TimeLimitedHook): number => timeoutMs ?? DEFAULT_PROCESSOR_MS;
 
 /** Returns how long hooks may take in total when they run one after another, in milliseconds. */
 export const sumRequestedMs = (hooks: readonly TimeLimitedHook[]): number =>
@@ -15,7 +15,7 @@ export const sumRequestedMs = (hooks: readonly TimeLimitedHook[]): number =>
  * Processor time limit for hooks that don't set a limit, in milliseconds. On a busy machine, the elapsed time may be
  * longer. This is also the amount reserved for such a hook when hooks share the call's time.
  */
-export const BUSY_MS = 4_000;
+export const DEFAULT_PROCESSOR_MS = 4_000;
 
 /**
  * Returns the time for the next hook, in milliseconds. A hook gets its own limit, or all the time that other hooks

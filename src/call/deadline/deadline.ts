@@ -1,6 +1,6 @@
 import type { HostAnswer } from "../../protocol/host/host.ts";
 import { type FlushActions, openFlushActions, type PendingAction } from "./system-timer.ts";
-import { BUSY_MS } from "../ask/share-time.ts";
+import { DEFAULT_PROCESSOR_MS } from "../ask/share-time.ts";
 import {
   getAnswerDescriptor,
   captureOutput,
@@ -260,7 +260,7 @@ function createTimerDeadline(system: FlushActions, until: number, handover: Hand
         // The action registered last runs first. Once it has started the new process, no other action runs.
         pendingActions.push(system.replaceProcess(handover.getCommand()));
       }
-      timers.start({ ms, busyMs: BUSY_MS }, end);
+      timers.start({ ms, busyMs: DEFAULT_PROCESSOR_MS }, end);
       // Wait to open the file until the timers run, since the disk may hang.
       record?.open();
       return handover?.exists() === true;

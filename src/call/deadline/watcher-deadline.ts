@@ -1,5 +1,5 @@
 import { type Deadline, type HandoverState, getWorkingFolder } from "./deadline.ts";
-import { BUSY_MS } from "../ask/share-time.ts";
+import { DEFAULT_PROCESSOR_MS } from "../ask/share-time.ts";
 import { getAnswerDescriptor, captureOutput, getMessageDescriptor, getExitCode } from "../process/io.ts";
 import watcher from "./watcher.js" with { type: "text" };
 
@@ -42,13 +42,13 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
       const { stdout, stderr } = answer;
       postMessage({
         ms,
-        busyMs: BUSY_MS,
+        busyMs: DEFAULT_PROCESSOR_MS,
         claim,
         answer: { stdout: stdout && `${stdout}\n`, stderr: stderr && `${stderr}\n`, exit_code: getExitCode(answer) },
         descriptors: { stdout: getAnswerDescriptor(), stderr: getMessageDescriptor() },
         ...(takeover && { takeover: [...takeover, "0"], env: { ...process.env } }),
       });
-      if (takeover) this.reportProgress({ ms, busyMs: BUSY_MS }, progress);
+      if (takeover) this.reportProgress({ ms, busyMs: DEFAULT_PROCESSOR_MS }, progress);
       return takeover !== undefined;
     },
     reportProgress({ ms, busyMs }, progress) {
@@ -59,7 +59,7 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
     },
     handOver() {
       if (!canRunHooks || !takeover) return;
-      postMessage({ ms: 0, busyMs: BUSY_MS });
+      postMessage({ ms: 0, busyMs: DEFAULT_PROCESSOR_MS });
       waitForEnd();
     },
     claimAnswer() {

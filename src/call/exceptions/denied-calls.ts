@@ -5,7 +5,7 @@ import type { ConcludedCall } from "../log/concluded-call.ts";
 import { FILE_MODE, FOLDER_MODE } from "../log/log-files.ts";
 import { getProjectPath } from "../log/log-line.ts";
 import type { LogSettings } from "../../policy/describe.ts";
-import { copyValue, cutText, loadRedactor, type TextWriter, writeUnchanged } from "../log/redact.ts";
+import { copyValue, truncateString, loadRedactor, type TextWriter, writeUnchanged } from "../log/redact.ts";
 import { getStateDirectory } from "../state/state-directory.ts";
 import type { DeniedCall } from "./apply.ts";
 import type { HeldVerdict } from "./covering.ts";
@@ -50,7 +50,7 @@ export async function storeDeniedCall(
     content === "full"
       ? writeUnchanged
       : await loadRedactor([input, verdicts, tool_name, session_id, cwd, project, binding.files]);
-  const hideSecretText = (text: string) => cutText(write(text, ""), MAX_INPUT_LENGTH);
+  const hideSecretText = (text: string) => truncateString(write(text, ""), MAX_INPUT_LENGTH);
   const omitsContents = content === "structure";
   const call: StoredDeniedCall = {
     ...{ id, time: new Date().toISOString(), host: event.host, native_event: event.native_event },
@@ -79,7 +79,7 @@ function formatInput(input: object, write: TextWriter): string {
   const { command, file_path } = input as Readonly<Record<string, unknown>>;
   const text = [command, file_path].find((value) => typeof value === "string");
   const limits = { text: MAX_INPUT_LENGTH, all: MAX_INPUT_LENGTH };
-  return cutText(
+  return truncateString(
     text === undefined ? JSON.stringify(copyValue(input, limits, write)) : write(text, ""),
     MAX_INPUT_LENGTH,
   );

@@ -44,7 +44,7 @@ const WORLD_WRITABLE = 0o002;
 /**
  * Maximum size of an exception file in bytes. A typical file has a few hundred bytes plus the names of the bound files.
  */
-const MAX_BYTES = 1 << 17;
+const MAX_FILE_BYTES = 1 << 17;
 const MAX_FILES = 256;
 
 /** Returns why a file or directory is rejected, or undefined if it is accepted. */
@@ -94,7 +94,7 @@ export function readExceptionFile(path: string, owner: number): ExceptionFile {
     const flaw =
       findFileProblem(stats, owner) ??
       (stats.isFile() && stats.nlink === 1 ? undefined : "it is not a regular file with a single hard link") ??
-      (stats.size > MAX_BYTES ? "it is too large" : undefined);
+      (stats.size > MAX_FILE_BYTES ? "it is too large" : undefined);
     return flaw === undefined ? { path, text: readFileSync(fd, "utf8") } : { path, flaw };
   } finally {
     closeSync(fd);

@@ -106,7 +106,7 @@ const FIELD_COST = 8;
 export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter, writeName = write): unknown {
   let remainingLength = limits.all;
   const copyText = (text: string, name: string, by: TextWriter) => {
-    const converted = cutText(by(text, name), Math.max(0, Math.min(limits.text, remainingLength)), text.length);
+    const converted = truncateString(by(text, name), Math.max(0, Math.min(limits.text, remainingLength)), text.length);
     remainingLength -= converted.length;
     return converted;
   };
@@ -178,7 +178,7 @@ function findSiblingName(fields: object, key: string): string | undefined {
 }
 
 /** Truncates a string without splitting surrogate pairs, and appends the original length. */
-export function cutText(text: string, maxLength: number, length = text.length): string {
+export function truncateString(text: string, maxLength: number, length = text.length): string {
   if (text.length <= maxLength) return text;
   const end = maxLength > 0 && /[\ud800-\udbff]/.test(text[maxLength - 1] ?? "") ? maxLength - 1 : maxLength;
   return `${text.slice(0, end)}… [cut: ${length} characters]`;

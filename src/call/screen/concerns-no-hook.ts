@@ -12,7 +12,7 @@ import { type PlainLine, readPlainLine } from "../../shell/screen/line.ts";
 import { UNKNOWN } from "../../shell/screen/variables.ts";
 import { listNames, MAX_NAMES } from "./file-names.ts";
 import { mayRunOwnCopy, mentionsPolicyCommand } from "./own-copies.ts";
-import { isOutsideSession, mentionsOutward, EMPTY_WORD_LIST, reachesOut } from "./outside-session.ts";
+import { isOutsideSession, mentionsOutsideName, EMPTY_WORD_LIST, mayReachOutside } from "./outside-session.ts";
 import { mayMatchName } from "./wildcards.ts";
 import { DASH_CODE, listProgramNames, splitWords } from "./split-words.ts";
 import { mentionsProgram, omitAddedRules } from "./added-rules.ts";
@@ -230,7 +230,7 @@ function readOrdinaryLine(
     for (const directory of [base, commandFolder])
       if (!isOrdinaryOutput(joinPath(directory, target), cwd, env.HOME)) return undefined;
   const names = listNames(line);
-  if (reachesOut(names, base, call, env.HOME) && mentionsOutward(line.text, cached.index)) return undefined;
+  if (mayReachOutside(names, base, call, env.HOME) && mentionsOutsideName(line.text, cached.index)) return undefined;
   return mayMatchName(names, cached.index.names) ? undefined : { line, base, names };
 }
 

@@ -10,7 +10,7 @@ export const isOutsideSession = (path: string, cwd: string, home = ""): boolean 
 const SETTINGS_FOLDERS = ["/etc", "/boot", "/usr", "/var", "/proc"];
 
 /** Returns whether a command may reach outside the session's directory, through a name or because of where it runs. */
-export function reachesOut(names: readonly string[], base: string, { cwd }: ReadCall, home = ""): boolean {
+export function mayReachOutside(names: readonly string[], base: string, { cwd }: ReadCall, home = ""): boolean {
   if (base !== cwd && isOutsideSession(base, cwd, home)) return true;
   if (`${home}/`.startsWith(`${cwd}/`) || cwd.startsWith(`${home}/.`)) return true;
   if (SETTINGS_FOLDERS.some((folder) => `${cwd}/`.startsWith(`${folder}/`))) return true;
@@ -27,7 +27,7 @@ export const EMPTY_WORD_LIST = "||";
  * Returns whether a command mentions a program that concerns a hook only when it reaches outside the session's
  * directory.
  */
-export function mentionsOutward(text: string, { outward }: ConcernIndex): boolean {
+export function mentionsOutsideName(text: string, { outward }: ConcernIndex): boolean {
   if (outward === EMPTY_WORD_LIST) return false;
   for (const word of splitWords(text))
     for (const name of listProgramNames(word)) if (outward.includes(`|${name}|`)) return true;

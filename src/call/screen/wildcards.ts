@@ -16,14 +16,14 @@ export function mayMatchName(words: readonly string[], names: readonly string[])
     if (ANY_NAME.includes(`|${pattern}|`)) continue;
     // A named character class could match any letter.
     if (pattern.includes("[:")) return true;
-    const isMatch = wildcardPattern(isList ? openList(pattern) : pattern);
+    const isMatch = wildcardPattern(isList ? expandBraceList(pattern) : pattern);
     if (names.some(isMatch)) return true;
   }
   return false;
 }
 
 /** Replaces a list such as `{a,b}` with a wildcard. If it contains spaces or quotes, it is code instead. */
-function openList(pattern: string): string {
+function expandBraceList(pattern: string): string {
   const [start, end] = [pattern.indexOf("{"), pattern.lastIndexOf("}")];
   const alternatives = pattern.slice(start + 1, end);
   if (end < start || !alternatives.includes(",") || [" ", '"', "'"].some((sign) => alternatives.includes(sign)))

@@ -1,7 +1,7 @@
 import type { LogLine } from "../../call/log/log-line.ts";
 import { describeRequest, describeDecision, formatTime, nameCaller } from "../../operate/log/describe.ts";
 import { escapeLine, formatCount } from "../../operate/text.ts";
-import { type Column, cutText, formatPath, formatTable, type PageLayout } from "../terminal/layout.ts";
+import { type Column, truncateToLine, formatPath, formatTable, type PageLayout } from "../terminal/layout.ts";
 import type { PaintText } from "../terminal/colors.ts";
 
 const DECISION_COLORS = { deny: 31, ask: 35, failed: 35 } as const;
@@ -40,7 +40,7 @@ export function formatLines(
     );
     return [
       ...[id, formatTime(time), nameCaller(line), [event, tool].filter(Boolean).join(" ")].map((text) =>
-        cutText(text, MAX_CELL),
+        truncateToLine(text, MAX_CELL),
       ),
       paintDecision(describeDecision(line), paint),
       escapeLine(details.join("  ")),

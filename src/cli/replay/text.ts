@@ -7,7 +7,7 @@ import {
   padText,
   type PageLayout,
   wrapLabeled,
-  cutText,
+  truncateToLine,
   formatRule,
   formatTable,
   type TableLayout,
@@ -109,7 +109,7 @@ export function formatChange(row: ReplayRow, { width, paint }: PageLayout): stri
   });
   const note =
     before.problem === undefined ? [] : wrapLabeled("  before", escapeInvisible(before.problem), 12, { width });
-  return `${[paint(1, cutText(`${title}${row.subject ?? ""}`, width)), ...lines, ...note].join("\n")}\n\n`;
+  return `${[paint(1, truncateToLine(`${title}${row.subject ?? ""}`, width)), ...lines, ...note].join("\n")}\n\n`;
 }
 
 const formatTextLines = (text: string, width: number): string[] =>

@@ -118,7 +118,7 @@ export const wrapText = (text: string, width: number): string[] =>
 const MAX_PARTIAL_WORD_LENGTH = 12;
 
 /** Shortens text to one line of at most `width` columns, cutting its end or its start. */
-export function cutText(text: string, width: number, side: "end" | "start" = "end"): string {
+export function truncateToLine(text: string, width: number, side: "end" | "start" = "end"): string {
   const line = adaptSymbols(escapeLine(text));
   if (Bun.stringWidth(line) <= width) return line;
   const mark = adaptSymbols("…");
@@ -246,7 +246,7 @@ const wrapCell = (cell: string, width: number, { fit = "wrap" }: Column = {}): s
     ? [cell]
     : fit === "wrap"
       ? wrapText(cell, width)
-      : [cutText(cell, width, fit === "cut" ? "end" : "start")];
+      : [truncateToLine(cell, width, fit === "cut" ? "end" : "start")];
 
 function formatRow(
   row: readonly string[],

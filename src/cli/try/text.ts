@@ -9,7 +9,7 @@ import {
   formatPath,
   type PageLayout,
   wrapLabeled,
-  cutText,
+  truncateToLine,
   formatRule,
   formatTable,
 } from "../terminal/layout.ts";
@@ -49,7 +49,7 @@ export function formatTryReport(
   const calls = listCalls(report.hosts);
   const heading = [
     ...wrapLabeled("hooks: ", escapeInvisible(formatHooksLine(from, names)), 7, { width }),
-    `event: ${cutText(`${formatKind(event)}  ${describeSubject(event)}`, width - 7).trimEnd()}`,
+    `event: ${truncateToLine(`${formatKind(event)}  ${describeSubject(event)}`, width - 7).trimEnd()}`,
   ];
   const failurePlaces = explain ? [] : listFailurePlaces(report.hosts);
   const notes = Object.entries(report.hooks.notes).flatMap(([name, found]) =>

@@ -13,7 +13,8 @@ function readJson(path: string): Payload {
   }
 }
 
-const getText = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+const toNonEmptyString = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
 
 /**
  * Config scopes in order of precedence, highest first [seen 2.1.197 and 2.1.332, 2026-11-29: managed, project, user].
@@ -34,16 +35,16 @@ function findPluginFolder(id: string, settings: readonly Payload[], folder: stri
   const source = toObject(
     [knownMarketplace, ...configuredMarketplaces].find((marketplace) => "source" in marketplace)?.source,
   );
-  const root = source.source === "directory" ? getText(source.path) : undefined;
+  const root = source.source === "directory" ? toNonEmptyString(source.path) : undefined;
   if (root !== undefined) {
     const { plugins, metadata } = readJson(`${root}/.claude-plugin/marketplace.json`);
     const listedPlugin = (Array.isArray(plugins) ? plugins : []).map(toObject).find((plugin) => plugin.name === name);
-    const path = getText(listedPlugin?.source);
-    if (path !== undefined) return posix.join(root, getText(toObject(metadata).pluginRoot) ?? "", path);
+    const path = toNonEmptyString(listedPlugin?.source);
+    if (path !== undefined) return posix.join(root, toNonEmptyString(toObject(metadata).pluginRoot) ?? "", path);
   }
   const { plugins } = readJson(`${folder}/installed_plugins.json`);
   const installedCopies = toObject(plugins)[id];
-  return getText(toObject(Array.isArray(installedCopies) ? installedCopies[0] : installedCopies).installPath);
+  return toNonEmptyString(toObject(Array.isArray(installedCopies) ? installedCopies[0] : installedCopies).installPath);
 }
 
 /** Collects the plugins that each settings file enables or disables, in order of precedence. */
@@ -63,7 +64,7 @@ function findHooksFiles(id: string, settings: readonly Payload[], machine: Machi
   if (folder === undefined) return undefined;
   const manifestFiles = [readJson(`${folder}/.claude-plugin/plugin.json`).hooks]
     .flat()
-    .flatMap((hooksFile) => getText(hooksFile) ?? []);
+    .flatMap((hooksFile) => toNonEmptyString(hooksFile) ?? []);
   return {
     folder,
     paths: [...new Set(["hooks/hooks.json", ...manifestFiles].map((path) => posix.join(folder, path)))],

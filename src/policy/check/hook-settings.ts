@@ -97,7 +97,7 @@ export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFi
         ...(value !== undefined && { value: toJsonValue(value) }),
         ...(source && { scope: source.scope, file: source.path }),
         ...(hook.trustedOptions?.includes(key) && { trusted: true }),
-        ...(isUnknown(hook, key) && { unknown: true }),
+        ...(isUnknownKey(hook, key) && { unknown: true }),
       };
     }),
   };
@@ -182,7 +182,7 @@ function judgeStatement(
   const { lock, lockedOut = [], ignored, sources } = settings;
   const ignore = (cause: IgnoreCause, reason: string) => ({ effect: "ignored", cause, reason }) as const;
   if (lock && isWeaker(scope, lock.scope)) return ignore("hook-locked", `${lock.path} locks the hook`);
-  if (isUnknown(hook, name)) {
+  if (isUnknownKey(hook, name)) {
     const suggestion = findNearestName(name, (hook.options && listSchemaKeys(hook.options)) ?? []);
     const reason = hook.options ? `the hook has no such setting${formatHint(suggestion)}` : "the hook has no settings";
     return { ...ignore("unknown", reason), ...(suggestion !== undefined && { near: suggestion }) };
@@ -199,7 +199,7 @@ function judgeStatement(
     : { effect: "overridden", reason: `${winner.path} takes precedence` };
 }
 
-function isUnknown({ options: schema }: Pick<Hook, "options">, key: string): boolean {
+function isUnknownKey({ options: schema }: Pick<Hook, "options">, key: string): boolean {
   const keys = schema ? listSchemaKeys(schema) : [];
   return keys !== undefined && !keys.includes(key);
 }

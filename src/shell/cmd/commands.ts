@@ -2,7 +2,7 @@ import type { Redirect } from "../command.ts";
 import { changeFolder } from "../files/folder-steps.ts";
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
 import { CMD_RUN_SWITCH, splitArguments, stripOuterQuotes } from "../files/windows-arguments.ts";
-import { toSlashes } from "../runs/windows-programs.ts";
+import { useForwardSlashes } from "../runs/windows-programs.ts";
 import type { Word } from "../words/word.ts";
 import { recordRedirectedOutput } from "../files/written-files.ts";
 import { emitProgram } from "../powershell/programs.ts";
@@ -243,7 +243,7 @@ function listProgramWords([programWord, ...argumentWords]: readonly CmdWord[], s
   // In a path that starts with a variable, turn backslashes into slashes.
   const words = splitArguments(line)
     .map(toPlainWord)
-    .map((word) => (word.dynamic === undefined ? word : toSlashes(word)));
+    .map((word) => (word.dynamic === undefined ? word : useForwardSlashes(word)));
   if (run < 0) return [createWord(program), ...words];
   // The nested cmd.exe expands `!X!`.
   const command = argumentWords

@@ -87,14 +87,14 @@ const TOKEN_READERS: readonly (readonly [
 
 const HOME_WORD = '"$HOME"';
 /** Converts a quoted word to an unquoted word that the shell expands. */
-const unquote = (word: string) => word.slice(1, -1).replaceAll(/[^\w.~/*?[\]-]/g, "\\$&");
+const toUnquotedWord = (word: string) => word.slice(1, -1).replaceAll(/[^\w.~/*?[\]-]/g, "\\$&");
 
 function addString(match: RegExpExecArray, at: OpenExpression): TokenEffect {
   const word = readString(match, at.names);
   if (word === undefined) return "unknown";
   // The `~` in `expanduser` and the pattern in `glob` expand as they do in a shell.
   const mayExpand = at.isPattern || /^'~(?:\/|'$)/.test(word);
-  at.word += mayExpand ? word.split(HOME_WORD).map(unquote).join(HOME_WORD) : word;
+  at.word += mayExpand ? word.split(HOME_WORD).map(toUnquotedWord).join(HOME_WORD) : word;
 }
 
 /** Reads a name or operator between two strings. */

@@ -10,7 +10,7 @@ const isSwitch = ({ text }: Word) => /^[/-][A-Za-z?]/.test(text) && !/^\/[^/:]+\
 const hasSwitch = (words: readonly Word[], pattern: RegExp) => words.some(({ text }) => pattern.test(text));
 
 /** Replaces the backslashes in a path with forward slashes. */
-export function toSlashes({ text, dynamic }: Word): Word {
+export function useForwardSlashes({ text, dynamic }: Word): Word {
   // `dynamic` writes a literal backslash as two backslashes.
   return dynamic === undefined
     ? { text: text.replaceAll("\\", "/") }
@@ -18,16 +18,16 @@ export function toSlashes({ text, dynamic }: Word): Word {
 }
 
 type Translation = (args: readonly Word[]) => readonly Word[] | undefined;
-const listOperands = (args: readonly Word[]) => args.filter((word) => !isSwitch(word)).map(toSlashes);
+const listOperands = (args: readonly Word[]) => args.filter((word) => !isSwitch(word)).map(useForwardSlashes);
 
 const TRANSLATIONS = createNameTable<Translation>({
   robocopy(args) {
     const isOption = ({ text }: Word) => /^\/\w/.test(text) && !/^\/\w+\//.test(text);
     const isExcluded = (_: Word, at: number) => /^\/x[fd]$/i.test(args.slice(0, at).findLast(isOption)?.text ?? "");
-    const excludedNames = args.filter((word, at) => !isOption(word) && isExcluded(word, at)).map(toSlashes);
+    const excludedNames = args.filter((word, at) => !isOption(word) && isExcluded(word, at)).map(useForwardSlashes);
     const [source, destination, ...files] = args
       .filter((word, at) => !isOption(word) && !isExcluded(word, at))
-      .map(toSlashes);
+      .map(useForwardSlashes);
     if (!source || !destination) return undefined;
     const isMirror = hasSwitch(args, /^\/(?:mir|purge)$/i);
     const options = ["-a", ...(isMirror ? ["--delete"] : []), ...(hasSwitch(args, /^\/l$/i) ? ["-n"] : [])];
@@ -49,7 +49,7 @@ const TRANSLATIONS = createNameTable<Translation>({
   },
   findstr(args) {
     const pattern = args.find(({ text }) => /^\/c:/i.test(text))?.text.slice(3);
-    const operands = args.filter(({ text }) => !/^\/[a-z]/i.test(text)).map(toSlashes);
+    const operands = args.filter(({ text }) => !/^\/[a-z]/i.test(text)).map(useForwardSlashes);
     return [
       ...(pattern === undefined ? createWords("grep") : [...createWords("grep -e"), createWord(pattern)]),
       ...operands,
@@ -79,7 +79,7 @@ const TRANSLATIONS = createNameTable<Translation>({
     const target = args[at + 1];
     return at < 0 || !target
       ? undefined
-      : [...createWords("sort -o"), toSlashes(target), ...listOperands(args.slice(0, at))];
+      : [...createWords("sort -o"), useForwardSlashes(target), ...listOperands(args.slice(0, at))];
   },
   more: (args) => [createWord("cat"), ...listOperands(args)],
   where: (args) => [createWord("which"), ...listOperands(args)],
@@ -99,7 +99,7 @@ const TRANSLATIONS = createNameTable<Translation>({
     const at = args.findIndex(({ text }) => /^[/-]f$/i.test(text));
     const file = args[at + 1];
     if (at < 0 || !file) return undefined;
-    return [...createWords(hasSwitch(args, /^[/-]r$/i) ? "chown -R me" : "chown me"), toSlashes(file)];
+    return [...createWords(hasSwitch(args, /^[/-]r$/i) ? "chown -R me" : "chown me"), useForwardSlashes(file)];
   },
 });
 

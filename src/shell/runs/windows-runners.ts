@@ -1,7 +1,7 @@
 import { createNameTable } from "../words/name-table.ts";
 import type { RunReader } from "./nested-run.ts";
 import { CMD_RUN_SWITCH, joinArguments, stripOuterQuotes } from "../files/windows-arguments.ts";
-import { toSlashes } from "./windows-programs.ts";
+import { useForwardSlashes } from "./windows-programs.ts";
 import { getTexts, joinTexts, type Word } from "../words/word.ts";
 
 /**
@@ -107,7 +107,7 @@ const readForfiles: RunReader = (args, scope, _, readCommand) => {
   // If the command deletes each matching file, also read the loop as the equivalent `find … -delete`.
   if (!hasSwitch("/s") || !commands.slice(firstIndex).some(({ program }) => program === "rm")) return;
   const tests = ["-name", name, ...(hasSwitch("/d") ? ["-mtime", "+1"] : []), "-delete"];
-  readCommand([{ text: "find" }, toSlashes({ text: folder }), ...tests.map((test) => ({ text: test }))], scope);
+  readCommand([{ text: "find" }, useForwardSlashes({ text: folder }), ...tests.map((test) => ({ text: test }))], scope);
 };
 
 /** Reads the command in `runas /user:x COMMAND` and `conhost COMMAND`. */

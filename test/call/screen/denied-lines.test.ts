@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { BARE_REPOSITORY_ENTRIES, PRECIOUS_PATHS } from "../../../hooks/_destructive/precious-files.ts";
-import { STARTUP_ENDINGS } from "../../../hooks/_startup-places.ts";
+import { STARTUP_SUFFIXES } from "../../../hooks/_startup-places.ts";
 import { RULES_BY_CATEGORY } from "../../../hooks/_destructive/rules.ts";
 import { SECRETS_RULES, type SecretsRule } from "../../../hooks/_secrets/rules.ts";
 import { DENIED_LINES } from "../../hooks/protect-hooks/command-lines.ts";
@@ -151,7 +151,7 @@ test("the quick path answers no denied command of PowerShell or cmd.exe", async 
 test("the quick path answers no tool call that writes a precious file or a startup file", async () => {
   const { cwd, home } = project;
   const paths = PRECIOUS_PATHS.map((path) => path.replaceAll("*", "name.sh"));
-  const ends = STARTUP_ENDINGS.map((path) => `/srv/${path.replaceAll(/[*+]/g, "name.sh")}`);
+  const ends = STARTUP_SUFFIXES.map((path) => `/srv/${path.replaceAll(/[*+]/g, "name.sh")}`);
   const absolute = paths.map((path) =>
     path.startsWith("/") ? path : `${path.startsWith(".git/") ? cwd : home}/${path}`,
   );

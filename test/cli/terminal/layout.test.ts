@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { cutText, wrapLongLines, formatTable, wrapText } from "../../../src/cli/terminal/layout.ts";
+import { truncateToLine, wrapLongLines, formatTable, wrapText } from "../../../src/cli/terminal/layout.ts";
 
 const widthOf = (text: string) => Bun.stringWidth(text);
 const WORDS = fc.constantFrom(
@@ -115,7 +115,7 @@ describe("a table", () => {
       "id",
       "    git push --force origin…",
     ]);
-    expect(cutText("/a/b/c.jsonl:12", 10, "start")).toBe("….jsonl:12");
+    expect(truncateToLine("/a/b/c.jsonl:12", 10, "start")).toBe("….jsonl:12");
   });
   test("never exceeds the terminal's width", () =>
     fc.assert(

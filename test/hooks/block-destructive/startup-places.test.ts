@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import hook from "../../../hooks/block-destructive.ts";
-import { getStartupPaths, STARTUP_ENDINGS } from "../../../hooks/_startup-places.ts";
+import { getStartupPaths, STARTUP_SUFFIXES } from "../../../hooks/_startup-places.ts";
 import { askHook } from "../../support/ask-hook.ts";
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-startup-")));
@@ -197,7 +197,10 @@ test("each listed path has a part by which calls are selected", async () => {
   const { CONCERNS } = await import("../../../hooks/_destructive/concerns.build.ts");
   const parts = [...(CONCERNS.texts ?? []), ...(CONCERNS.paths ?? [])];
   const { PRECIOUS_PATHS } = await import("../../../hooks/_destructive/precious-files.ts");
-  const all = [...STARTUP_ENDINGS.map((end) => `/${toPath(end)}`), ...PRECIOUS_PATHS.map((path) => `/${toPath(path)}`)];
+  const all = [
+    ...STARTUP_SUFFIXES.map((end) => `/${toPath(end)}`),
+    ...PRECIOUS_PATHS.map((path) => `/${toPath(path)}`),
+  ];
   const without = all.filter((path) => !parts.some((part) => `${path.toLowerCase()}/`.includes(part)));
   expect(without).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { STARTUP_ENDINGS } from "../../../hooks/_startup-places.ts";
+import { STARTUP_SUFFIXES } from "../../../hooks/_startup-places.ts";
 import { askDecision, root } from "./project.ts";
 
 const OFF = "alias claude='claude --bare'";
@@ -17,7 +17,7 @@ const toPath = (ending: string) =>
 
 test("no tool may write a command that turns hooks off to a startup file", async () => {
   const passed: string[] = [];
-  for (const path of STARTUP_ENDINGS.map(toPath)) {
+  for (const path of STARTUP_SUFFIXES.map(toPath)) {
     const calls: [string, object][] = [
       ["Bash", { command: `echo "${OFF}" > "${path}"` }],
       ["Bash", { command: `echo "${OFF}" >> "${path}"` }],

@@ -169,10 +169,10 @@ async function addSubject(rule: RuleTally, cause: Cause, event: AnyEvent, pastCa
 async function describeCause({ subject }: Cause, event: AnyEvent): Promise<string> {
   if (event.event === "UserPromptSubmit") return `a prompt of ${event.prompt.length} characters`;
   const text = subject ?? describeSubject(event);
-  return cutText(await hideSecrets(text));
+  return truncateSubject(await hideSecrets(text));
 }
 
-const cutText = (text: string) =>
+const truncateSubject = (text: string) =>
   text.length <= MAX_SUBJECT_LENGTH ? text : `${text.slice(0, MAX_SUBJECT_LENGTH - 1)}…`;
 
 function toReport({ sessions, subjects, more, ...rule }: RuleTally, isWhole: boolean): RuleHistory {

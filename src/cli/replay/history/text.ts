@@ -9,7 +9,7 @@ import {
   wrapText,
   type PageLayout,
   wrapLabeled,
-  cutText,
+  truncateToLine,
   formatRule,
   formatTable,
 } from "../../terminal/layout.ts";
@@ -185,7 +185,7 @@ function formatShownRules({ rules }: HistoryReport, ruleOrHook: string, layout: 
     .map((rule) => {
       const title = `${nameRule(rule)} (${rule.hook}): ${describeRuleDecision(rule)}, ${formatCount(rule.calls, "call")} in ${formatCount(rule.sessions, "session")}, ${formatCounts(rule.hosts)}`;
       const lines = rule.subjects.flatMap(({ text, calls, file, line, id, at }) => [
-        `${formatNumber(calls).padStart(7)}  ${cutText(text, width - LABEL_WIDTH)}`,
+        `${formatNumber(calls).padStart(7)}  ${truncateToLine(text, width - LABEL_WIDTH)}`,
         ...wrapLabeled(
           "",
           escapeInvisible(`${at.slice(0, 16)}Z ${formatRecordLocation({ file, line, id })}`),
