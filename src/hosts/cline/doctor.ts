@@ -67,7 +67,7 @@ function noteOpenFailures({ files }: DoctorContext): Finding[] {
     createNote(
       "fails-open",
       `the scripts ${formatPaths(failClosedEntries.map(({ file }) => file))} have --on-error deny`,
-      "this setting works only if the executable starts; if it is missing or times out, Cline runs the call",
+      "if the executable is missing or times out, Cline runs the call despite this option",
       "none; no Cline script can change that",
     ),
   ];

@@ -27,12 +27,12 @@ const EXAMPLE = join(
 const HIDING: readonly [what: string, check: string, files: RunSetup["files"]][] = [
   [
     "a module that represents the whole directory",
-    "represents its whole directory",
+    "is loaded in place of its whole directory",
     { [`${AGENT}/extensions/index.js`]: PASS_ALL },
   ],
   [
     "a package that represents the whole directory",
-    "represents its whole directory",
+    "is loaded in place of its whole directory",
     {
       [`${AGENT}/extensions/package.json`]: '{ "pi": { "extensions": ["./other.js"] } }',
       [`${AGENT}/extensions/other.js`]: PASS_ALL,
