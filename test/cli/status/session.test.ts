@@ -184,7 +184,7 @@ describe("status --session", () => {
     run(["install", "--host", "grok", "--yes"]);
     const untold = [
       "the user: Grok Build doesn't show messages from hooks",
-      "the model: Grok Build accepts no context",
+      "the model: Grok Build doesn't accept context",
     ];
     const { stdout } = run(["status", "--session", "--host", "grok"]);
     const doctor = run(["doctor", "--host", "grok"]).stdout;

@@ -35,7 +35,7 @@ cursor
           This needs the user's approval, which Cursor can't ask for here.
           bridge-hooks: cursor preToolUse: decision "ask" became a denial;
           Cursor does not enforce "ask" on preToolUse; --cursor-ask-fallback ask
-          sends it anyway
+          sends "ask" anyway
 
 copilot
   stdout  {"permissionDecision":"ask","permissionDecisionReason":"Pushing needs
