@@ -72,7 +72,7 @@ async function evaluateModule(source: string, file = source): Promise<{ default?
   const require = createRequire(source);
   try {
     // Load synchronously, so that an infinite loop can be stopped.
-    return await withAlarm(() => runLimited(() => require(source) as { default?: unknown }, LOAD_TIMEOUT_MS));
+    return await runWithAlarm(() => runLimited(() => require(source) as { default?: unknown }, LOAD_TIMEOUT_MS));
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith("require() async module"))
       return importAsyncModule(source, file);
@@ -100,7 +100,7 @@ const evaluateBundle = (file: string): Promise<{ default?: unknown }> =>
 /** Imports a module with a top-level await. */
 async function importAsyncModule(source: string, file: string): Promise<{ default?: unknown }> {
   try {
-    return await withAlarm(() => awaitWithin(import(source) as Promise<{ default?: unknown }>, LOAD_TIMEOUT_MS));
+    return await runWithAlarm(() => awaitWithin(import(source) as Promise<{ default?: unknown }>, LOAD_TIMEOUT_MS));
   } catch (error) {
     throw explainLoadFailure(error, file);
   }
@@ -110,7 +110,7 @@ async function importAsyncModule(source: string, file: string): Promise<{ defaul
  * Makes the operating system end this process if loading hangs in a way that nothing else can stop, such as a loop
  * after an await, or a program that the module waits for.
  */
-async function withAlarm<T>(load: () => Promise<T>): Promise<T> {
+async function runWithAlarm<T>(load: () => Promise<T>): Promise<T> {
   const alarm = createDeadManSwitch();
   alarm((2 * LOAD_TIMEOUT_MS) / 1000);
   try {
@@ -127,7 +127,7 @@ function explainLoadFailure(error: unknown, file: string): Error {
   const [first] = (error as AggregateError).errors ?? [error];
   const { message, position } = first as { message: string; position?: SourceLocation | null };
   const isTimeout = message.startsWith("it took longer");
-  const sourcePosition = isTimeout ? undefined : (position ?? findImport(file, message) ?? findUserFrame(first));
+  const sourcePosition = isTimeout ? undefined : (position ?? findImport(file, message) ?? locateUserFrame(first));
   return new SourceProblemsError([
     {
       file,
@@ -153,7 +153,7 @@ function findImport(file: string, message: string): SourceLocation | undefined {
 const OWN_FOLDER = Bun.isStandaloneExecutable ? import.meta.dir : join(import.meta.dir, "../");
 
 /** Finds where an error was thrown, if that is in a user's file. */
-export function findUserFrame(error: unknown): SourceLocation | undefined {
+export function locateUserFrame(error: unknown): SourceLocation | undefined {
   const stack = (error as Error | undefined)?.stack;
   if (typeof stack !== "string") return undefined;
   for (const [, file = "", line, column] of stack.matchAll(/(?:\(|at )((?:\/|[A-Z]:)[^\n()]*):(\d+):(\d+)\)?$/gm)) {

@@ -8,7 +8,7 @@ import { formatPath } from "./terminal/layout.ts";
 import { bundleModules } from "./build/bundle.ts";
 import type { CompiledHook } from "./build/manifests.ts";
 import { deriveHookName } from "./build/hook-module.ts";
-import { checkMatcher, checkTools } from "./build/matcher.ts";
+import { checkMatcher, checkToolCoverage } from "./build/matcher.ts";
 import { type SourceProblem, findPosition, SourceProblemsError } from "./build/problem.ts";
 import type { Workshop } from "./build/workshop.ts";
 
@@ -125,7 +125,11 @@ async function findMatcherProblems({ file, meta }: LoadedHook): Promise<SourcePr
   const position = { file, ...findPosition(readFileSync(file, "utf8"), "matcher", meta.matcher) };
   const problem = (text: string) => ({ ...position, message: `matcher "${meta.matcher}": ${text}` });
   const toolPosition = { file, ...findPosition(readFileSync(file, "utf8"), "tool") };
-  const tools = (await checkTools(meta)).map((message) => ({ ...toolPosition, message, level: "note" as const }));
+  const tools = (await checkToolCoverage(meta)).map((message) => ({
+    ...toolPosition,
+    message,
+    level: "note" as const,
+  }));
   return [...errors.map(problem), ...notes.map((text) => ({ ...problem(text), level: "note" as const })), ...tools];
 }
 

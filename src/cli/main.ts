@@ -39,7 +39,7 @@ import { UpdateCommand } from "./update/command.ts";
 import { VerifyCommand } from "./verify/command.ts";
 import { VersionCommand } from "./version/command.ts";
 import { GLOBAL_OPTIONS, takeGlobalOptions } from "./terminal/global-options.ts";
-import { pageText } from "./terminal/pager.ts";
+import { showInPager } from "./terminal/pager.ts";
 import { printWarning } from "./terminal/terminal.ts";
 import { explainRefusal } from "./terminal/explain.ts";
 import { formatHelp, HelpCommand, HelpFlagCommand } from "./help/command.ts";
@@ -126,7 +126,7 @@ export async function main(commandLine: readonly string[]): Promise<number> {
   const isGroup = COMMANDS.some(({ paths }) => paths?.some(([first, second]) => first === name && second));
   if ((known || isGroup) && /^[a-z]/.test(name) && isHelpAsked(argv.slice(words))) {
     const text = formatHelp(name, cli.definitions(), describePage());
-    if (!pageText(text)) process.stdout.write(text);
+    if (!showInPager(text)) process.stdout.write(text);
     return 0;
   }
   try {

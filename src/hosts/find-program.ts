@@ -1,6 +1,6 @@
 import { existsSync } from "../system/files.ts";
 import { delimiter, isAbsolute, resolve, win32 } from "../system/paths.ts";
-import { followLinks, isUnder } from "./follow-links.ts";
+import { followLinks, isInsideFolder } from "./follow-links.ts";
 
 /**
  * Returns the absolute, existing PATH directories outside all `roots`, so a project can't plant programs there. Paths
@@ -8,7 +8,7 @@ import { followLinks, isUnder } from "./follow-links.ts";
  */
 export function filterPathVariable(roots: readonly string[], path = process.env.PATH ?? ""): string {
   const projectFolders = roots.flatMap((root) => [resolve(root), followLinks(root) ?? []].flat());
-  const isOutside = (folder: string) => !projectFolders.some((root) => isUnder(root, resolve(folder)));
+  const isOutside = (folder: string) => !projectFolders.some((root) => isInsideFolder(root, resolve(folder)));
   return path
     .split(delimiter)
     .filter((folder) => {

@@ -13,13 +13,14 @@ export function followLinks(path: string): string | undefined {
 }
 
 /** Resolves symbolic links in a path; returns the path unchanged if it does not exist. */
-export const resolveLinks = (path: string): string => followLinks(path) ?? path;
+export const resolveSymbolicLinks = (path: string): string => followLinks(path) ?? path;
 
 /** Whether two paths lead to the same file. Paths that don't exist are compared as strings. */
-export const isSameFile = (path: string, otherPath: string): boolean => resolveLinks(path) === resolveLinks(otherPath);
+export const isSameFile = (path: string, otherPath: string): boolean =>
+  resolveSymbolicLinks(path) === resolveSymbolicLinks(otherPath);
 
 /** Whether a path equals a directory or lies inside it. Only names are compared; symbolic links aren't resolved. */
-export function isUnder(folder: string, path: string): boolean {
+export function isInsideFolder(folder: string, path: string): boolean {
   const relativePath = relative(folder, path);
   return relativePath !== ".." && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath);
 }
@@ -31,5 +32,5 @@ export function isUnder(folder: string, path: string): boolean {
 export const isInProject = ({ roots, home }: Pick<MachineContext, "roots" | "home">, path: string): boolean =>
   roots.some((start) => {
     const root = findProjectRoot(start, home) ?? start;
-    return isUnder(root, path) || isUnder(resolveLinks(root), resolveLinks(path));
+    return isInsideFolder(root, path) || isInsideFolder(resolveSymbolicLinks(root), resolveSymbolicLinks(path));
   });

@@ -106,13 +106,13 @@ export const RULE_SCHEMA = memoize(() =>
     ),
     v.rawCheck(({ dataset: { typed, value, issues }, addIssue }) => {
       if (!isObject(value)) return;
-      if (isOwnRule(value)) for (const issue of listMissing(value)) addIssue(issue);
+      if (isOwnRule(value)) for (const issue of listFormProblems(value)) addIssue(issue);
       else if (typed && !issues && SETTING_FIELDS.every((field) => value[field] === undefined))
         addIssue({ message: "this entry has no effect; set action or enabled, or add a rule with program and reason" });
     }),
     v.metadata({
       anyOf: [
-        ...Object.values(RULE_KINDS).map(describeForm),
+        ...Object.values(RULE_KINDS).map(describeRuleForm),
         { maxProperties: SETTING_FIELDS.length, anyOf: SETTING_FIELDS.map((field) => ({ required: [field] })) },
       ],
     }),
@@ -120,7 +120,7 @@ export const RULE_SCHEMA = memoize(() =>
 );
 
 /** Lists what is wrong with an added rule: missing fields, or fields that belong to different kinds of rules. */
-function listMissing(rule: Readonly<Record<string, unknown>>) {
+function listFormProblems(rule: Readonly<Record<string, unknown>>) {
   const kinds = listRuleKinds(rule);
   const [kind = "program", secondKind] = kinds;
   const { needs } = RULE_KINDS[kind];
@@ -144,7 +144,7 @@ function listMissing(rule: Readonly<Record<string, unknown>>) {
 /**
  * Builds the JSON Schema for one kind of added rule. It allows the kind's own fields and the ones that all kinds share.
  */
-const describeForm = ({ fields, needs }: (typeof RULE_KINDS)[RuleKind]) => {
+const describeRuleForm = ({ fields, needs }: (typeof RULE_KINDS)[RuleKind]) => {
   const kindFields = Object.values(RULE_KINDS).flatMap((kind): string[] => [...kind.fields]);
   const sharedFields = Object.keys(RULE_FIELDS).filter((field) => !kindFields.includes(field));
   return {

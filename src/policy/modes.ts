@@ -56,7 +56,7 @@ export interface ModePolicy {
 }
 
 /** The modes as a config file states them. */
-export type StatedModes = Pick<ModePolicy, "general" | "source" | "statement">;
+export type DeclaredModes = Pick<ModePolicy, "general" | "source" | "statement">;
 
 export const ENFORCED_MODE_POLICY: ModePolicy = { general: { mode: "enforce" }, find: () => "enforce" };
 
@@ -168,7 +168,7 @@ export interface ModeSummary {
 
 /** Summarizes the modes in force at a given time. Returns undefined if all of them are `enforce`. */
 export function summarizeModes(
-  { general, source, statement }: StatedModes,
+  { general, source, statement }: DeclaredModes,
   now: number = Date.now(),
 ): ModeSummary | undefined {
   if (!source || !statement) return undefined;

@@ -183,7 +183,7 @@ function findAddedRules(
   const addedRules: AddedRule[] = [];
   for (const id in rules) {
     const configured = (rules[id] ?? {}) as Readonly<Record<string, unknown>>;
-    if (typeof configured.program !== "string" || !isNamed(configured.program, program)) continue;
+    if (typeof configured.program !== "string" || !isListedProgram(configured.program, program)) continue;
     if (findRuleProblems(id, configured, terms).length === 0)
       addedRules.push(toAddedRule(id, configured as never, path));
   }
@@ -219,7 +219,7 @@ function findCallRules<K extends CallRuleKind>(
   return callRules;
 }
 
-const isNamed = (programs: string, program: string) =>
+const isListedProgram = (programs: string, program: string) =>
   programs.includes("|") || programs.length === program.length
     ? `|${programs.toLowerCase()}|`.includes(`|${program.toLowerCase()}|`)
     : false;

@@ -11,7 +11,7 @@ export const isRestriction = ({ decision, modified_input, modified_output }: IHo
   decision === "deny" || decision === "ask" || modified_input !== undefined || modified_output !== undefined;
 
 /** Keeps only the first response for each subject, because one reason is enough. */
-const omitRepeated = (responses: readonly IHookResponse[]): IHookResponse[] =>
+const omitRepeatedResponses = (responses: readonly IHookResponse[]): IHookResponse[] =>
   responses.filter(
     ({ subject }, at) =>
       subject === undefined || responses.findIndex((otherResponse) => otherResponse.subject === subject) === at,
@@ -35,7 +35,7 @@ export function mergeResponses(responses: readonly IHookResponse[]): IHookRespon
   const mergedResponse: { [Field in keyof Required<IHookResponse>]: IHookResponse[Field] | undefined } = {
     decision: strictestResponses[0]?.decision,
     reason: joinTexts(
-      (maxStrictness > STRICTNESS.allow ? omitRepeated(strictestResponses) : strictestResponses).map(
+      (maxStrictness > STRICTNESS.allow ? omitRepeatedResponses(strictestResponses) : strictestResponses).map(
         ({ reason, rule }) => appendRuleId(reason, rule),
       ),
       "\n",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { checkMatcher, checkTools } from "../../src/cli/build/matcher.ts";
+import { checkMatcher, checkToolCoverage } from "../../src/cli/build/matcher.ts";
 import { passCall } from "../../src/call/answer.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { createHookEntry, defineHook } from "../../src/protocol/hook.ts";
@@ -23,16 +23,19 @@ describe("build reports an error with its fix for a matcher that matches no call
     ["Bash(curl * || wget *)", '"|" does not separate patterns inside parentheses; write Bash(curl *)|Bash(wget *)'],
     [
       "bash",
-      '"bash" matches only calls of GitHub Copilot, OpenCode, pi, Auggie, and Crush; write Bash, which matches every host\'s',
+      '"bash" matches only calls from GitHub Copilot, OpenCode, pi, Auggie, and Crush; write Bash, which matches every host\'s',
     ],
     ["BASH", '"BASH" matches no tool; write Bash, which matches every host\'s'],
     [
       "edit",
-      '"edit" matches only calls of GitHub Copilot, OpenCode, OpenClaw, pi, Auggie, Crush, and Qwen Code; write Edit, which matches every host\'s',
+      '"edit" matches only calls from GitHub Copilot, OpenCode, OpenClaw, pi, Auggie, Crush, and Qwen Code; write Edit, which matches every host\'s',
     ],
-    ["webfetch", '"webfetch" matches only calls of OpenCode; write WebFetch, which matches every host\'s'],
-    ["Shell(npm *)", '"Shell" matches only calls of Cursor; write Bash(npm *)'],
-    ["bash(npm *)", '"bash" matches only calls of GitHub Copilot, OpenCode, pi, Auggie, and Crush; write Bash(npm *)'],
+    ["webfetch", '"webfetch" matches only calls from OpenCode; write WebFetch, which matches every host\'s'],
+    ["Shell(npm *)", '"Shell" matches only calls from Cursor; write Bash(npm *)'],
+    [
+      "bash(npm *)",
+      '"bash" matches only calls from GitHub Copilot, OpenCode, pi, Auggie, and Crush; write Bash(npm *)',
+    ],
     ["Bsh(npm *|pip *)", '"Bsh" matches no tool; write Bash(npm *)|Bash(pip *)'],
     ["MyTool(x)", 'only Bash supports parentheses, not "MyTool"'],
     ["Bsh", '"Bsh" matches no tool; did you mean Bash?'],
@@ -63,20 +66,20 @@ describe("build reports an error with its fix for a matcher that matches no call
 
 describe("build prints a note for a matcher that may not match on every host:", () => {
   const quotes =
-    "matches that character only in quotes: each command in a line is matched separately, without redirections";
+    "matches that character only if it is quoted: each command in a line is matched separately, without redirections";
   const CASES: [matcher: string, note: string][] = [
     ["MyTool", 'no known host has a tool "MyTool"; a tool of an MCP server is mcp__<server>__<tool>'],
     ["tiny_echo", 'no known host has a tool "tiny_echo"; a tool of an MCP server is mcp__<server>__<tool>'],
     ["My.*", 'no known host has a tool that matches "My.*"'],
-    ["Shell", '"Shell" matches only calls of Cursor; Bash matches every host\'s'],
+    ["Shell", '"Shell" matches only calls from Cursor; Bash matches every host\'s'],
     [
       "apply_patch|Write",
-      '"apply_patch" matches only calls of Codex, GitHub Copilot, OpenCode, OpenClaw, Auggie, and Cline; Edit matches every host\'s',
+      '"apply_patch" matches only calls from Codex, GitHub Copilot, OpenCode, OpenClaw, Auggie, and Cline; Edit matches every host\'s',
     ],
-    ["MCP:echo", '"MCP:echo" matches only calls of Cursor; write mcp__<server>__<tool>, which matches every host\'s'],
+    ["MCP:echo", '"MCP:echo" matches only calls from Cursor; write mcp__<server>__<tool>, which matches every host\'s'],
     [
       "mcp_tiny_echo",
-      '"mcp_tiny_echo" matches only calls of Gemini CLI, GitHub Copilot, and Crush; write mcp__<server>__<tool>, which matches every host\'s',
+      '"mcp_tiny_echo" matches only calls from Gemini CLI, GitHub Copilot, and Crush; write mcp__<server>__<tool>, which matches every host\'s',
     ],
     ["Bash(cd * && npm *)", `"&&" in Bash(cd * && npm *) ${quotes}`],
     ["Bash(npm *, pip *)", `"," in Bash(npm *, pip *) ${quotes}`],
@@ -92,11 +95,11 @@ describe("build prints a note for a matcher that may not match on every host:", 
 });
 
 test("build prints a note for a hook that subscribes to Write and not Edit", async () => {
-  const [note] = await checkTools({ tools: ["Write"] });
+  const [note] = await checkToolCoverage({ tools: ["Write"] });
   expect(note).toBe(
-    "on Codex, GitHub Copilot, OpenCode, OpenClaw, Auggie, and Cline, a patch that adds a file is an Edit, so this hook isn't called; add Edit to its tools",
+    "on Codex, GitHub Copilot, OpenCode, OpenClaw, Auggie, and Cline, a patch that adds a file counts as an Edit, so this hook isn't called; add Edit to its tools",
   );
-  for (const tools of [["Write", "Edit"], ["Bash"]] as const) expect(await checkTools({ tools })).toEqual([]);
+  for (const tools of [["Write", "Edit"], ["Bash"]] as const) expect(await checkToolCoverage({ tools })).toEqual([]);
 });
 
 describe("a matcher for Write", () => {

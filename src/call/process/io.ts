@@ -195,7 +195,7 @@ export const getExitCode = (answer: HostAnswer): number =>
 export const writeAnswerAndExit = (answer: HostAnswer): never => exitProcess(writeAnswer(answer));
 
 /** Passes on the hooks' output. Failing to read it must not affect the answer. */
-function passPrintedText(fd: number): void {
+function forwardPrintedText(fd: number): void {
   // Seal the file so that a program that is still running can't fill up memory.
   memoryLibrary?.fcntl(fd, F_ADD_SEALS, F_SEAL_GROW);
   try {
@@ -208,7 +208,7 @@ function passPrintedText(fd: number): void {
 /** Writes the answer, with stdout last. Returns the process's exit code. */
 export function writeAnswer(answer: HostAnswer): number {
   const { stdout, stderr, exitCodeIfStderrClosed, restricts } = answer;
-  if (printedDescriptor !== undefined) passPrintedText(printedDescriptor);
+  if (printedDescriptor !== undefined) forwardPrintedText(printedDescriptor);
   const isStderrOpen = !stderr || writeAll(stderrDescriptor, `${stderr}\n`);
   if (
     stdout &&

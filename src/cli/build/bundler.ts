@@ -14,10 +14,10 @@ const replacedFiles = Object.entries(files).map(([path, file]) => [path, readFil
 const program = resolve(import.meta.dir, "../../..");
 
 /** Maps the path of each provided file to the specifier it was imported by. */
-const importNames = new Map<string, string>();
+const specifiersByFile = new Map<string, string>();
 
 function addPlugins(builder: Bun.PluginBuilder): void {
-  addProvidedModules(builder, program, importNames);
+  addProvidedModules(builder, program, specifiersByFile);
   addBuildValues(builder);
 }
 
@@ -86,7 +86,7 @@ async function explainMissingExport(message: string, importer: string): Promise<
   const file = resolveBundledPath(path, program);
   const [, installed] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file.replaceAll("\\", "/")) ?? [];
   const name =
-    importNames.get(file) ??
+    specifiersByFile.get(file) ??
     installed ??
     relative(dirname(importer), file)
       .replaceAll("\\", "/")
@@ -96,7 +96,7 @@ async function explainMissingExport(message: string, importer: string): Promise<
 
 /** Lists a module's exports. Authors' modules are parsed, not run. */
 async function listExports(file: string): Promise<string[]> {
-  if (importNames.has(file)) return Object.keys((await import(file)) as object);
+  if (specifiersByFile.has(file)) return Object.keys((await import(file)) as object);
   return new Bun.Transpiler({ loader: "tsx" }).scan(readFileSync(file, "utf8")).exports;
 }
 

@@ -14,7 +14,7 @@ export async function checkModules(
   exportProblems: readonly SourceProblem[] = [],
 ): Promise<void> {
   const [answers, types] = await Promise.all([findAnswerProblems(files, shop), findTypeProblems(files, shop)]);
-  const problems = omitRepeated(exportProblems, answers, types);
+  const problems = omitRepeatedProblems(exportProblems, answers, types);
   if (problems.length > 0) throw new SourceProblemsError(problems);
 }
 
@@ -27,7 +27,7 @@ const UNKNOWN_EVENT_TYPE_ERROR = /^TS(?:2339|2551|7006|7031):/;
 const HANDLER_TYPE_ERROR = /' is not assignable to type '[^']*\b(?:Handler|HookResult)</;
 
 /** Keeps one problem per mistake. Prefers other problems to type errors, whose messages don't suggest a fix. */
-function omitRepeated(
+function omitRepeatedProblems(
   exportProblems: readonly SourceProblem[],
   answers: readonly SourceProblem[],
   types: readonly SourceProblem[],

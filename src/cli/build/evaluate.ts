@@ -26,7 +26,7 @@ for (const module of JSON.parse(readFileSync(job, "utf8")) as ModuleBundle[]) {
     const { load: _, description: __, ...meta } = createHookEntry(hook as Hook, deriveHookName(file));
     hooks.push({ file, bundle, meta, files: (hook as Hook).files });
   } catch (error) {
-    problems.push(locateThrown(error, module));
+    problems.push(locateThrownError(error, module));
   }
 }
 problems.push(...findDuplicateNames(hooks.map(({ meta, file }) => ({ name: meta.name, file }))));
@@ -34,7 +34,7 @@ writeReport();
 process.exit(0);
 
 /** Locates an error at the first stack frame outside this product, or else in the module being loaded. */
-function locateThrown(error: unknown, { file, bundle }: ModuleBundle): SourceProblem {
+function locateThrownError(error: unknown, { file, bundle }: ModuleBundle): SourceProblem {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   const frames = [...stack.matchAll(/(?:\(|at )(\/[^()\n]*?|[A-Z]:[^()\n]*?):(\d+):(\d+)\)?$/gm)];
   const frame = frames.find(

@@ -10,7 +10,7 @@ const FIRST_STAGES_PATH = "src/call/begin-call.ts";
  * Modules that few calls need in the first stages, so they stay in separate chunks. Each is listed by the specifier
  * that its first importer uses.
  */
-const LAZY_SPECIFIERS = ["./screen/find-host.ts", "./built/hook-index.ts"];
+const LAZY_IMPORT_SPECIFIERS = ["./screen/find-host.ts", "./built/hook-index.ts"];
 
 /**
  * Bundles the first stages with all their imports. Otherwise, modules shared with other stages would become separate
@@ -24,7 +24,7 @@ export async function bundleFirstChunk(
 ): Promise<Record<string, string>> {
   if (!hasOptimization("first-chunk")) return {};
   const [entry, outdir] = [join(shop.program, FIRST_STAGES_PATH), join(shop.folder, "whole")];
-  const external = LAZY_SPECIFIERS.map((path) => `*/${basename(path)}`);
+  const external = LAZY_IMPORT_SPECIFIERS.map((path) => `*/${basename(path)}`);
   await runBundler(
     { config: { ...BUNDLE_OPTIONS, splitting: false, entrypoints: [entry], outdir, external }, texts },
     shop,
@@ -38,6 +38,6 @@ export async function bundleFirstChunk(
  * directory.
  */
 function restoreSpecifier(importCall: string, start: string, path: string): string {
-  const lazy = LAZY_SPECIFIERS.find((specifier) => basename(specifier) === basename(path));
+  const lazy = LAZY_IMPORT_SPECIFIERS.find((specifier) => basename(specifier) === basename(path));
   return lazy === undefined ? importCall : `${start}"${lazy}"`;
 }

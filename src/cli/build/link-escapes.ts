@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { orAbsent } from "../../system/errors.ts";
-import { isUnder } from "../../hosts/follow-links.ts";
+import { isInsideFolder } from "../../hosts/follow-links.ts";
 import { homedir } from "../../system/home.ts";
 
 /** Names of files and directories that mark a project's root directory. */
@@ -25,7 +25,9 @@ function findLinkEscape(folder: string, path: string): string | undefined {
   if (!existsSync(resolve(folder, path))) return undefined;
   const project = findProjectFolder(realpathSync(folder));
   const realPath = realpathSync(resolve(folder, path));
-  return isUnder(project, resolve(realpathSync(folder), path)) && !isUnder(project, realPath) ? realPath : undefined;
+  return isInsideFolder(project, resolve(realpathSync(folder), path)) && !isInsideFolder(project, realPath)
+    ? realPath
+    : undefined;
 }
 
 const formatEscapeProblem = (path: string, to: string) =>

@@ -54,7 +54,7 @@ export async function checkMatcher({
 }
 
 /** Returns a note for a hook that covers Write but not Edit: some hosts add files with a patch, which is an Edit. */
-export async function checkTools({ tools = [] }: Pick<HookDescriptor, "tools">): Promise<string[]> {
+export async function checkToolCoverage({ tools = [] }: Pick<HookDescriptor, "tools">): Promise<string[]> {
   if (!tools.includes("Write") || tools.includes("Edit")) return [];
   const patchTools = (await collectNativeTools()).filter(({ tool, name }) => tool === "Edit" && name === "apply_patch");
   const names = LIST_FORMAT.format(new Set(patchTools.map(({ host }) => host)));
@@ -91,7 +91,7 @@ function judgeAlternative(alternative: MatcherAlternative, native: readonly Nati
   const { name, argument } = alternative;
   if (argument !== undefined) return judgeArgument(name, argument, native);
   if (/^mcp__/i.test(name)) return { fits: ["MCP", "Other"], ...checkServerPattern(name) };
-  return isWord(name) ? judgeWord(name, native) : judgePattern(name, native);
+  return isWord(name) ? judgeToolName(name, native) : judgePattern(name, native);
 }
 
 function judgeArgument(name: string, argument: string, native: readonly NativeTool[]): AlternativeVerdict {
@@ -105,7 +105,7 @@ function judgeArgument(name: string, argument: string, native: readonly NativeTo
     return {
       fits: shellTools,
       error: isShell
-        ? `"${name}" ${formatOnlyHosts(sameNameTools)}; write ${suggestedPattern}`
+        ? `"${name}" ${formatHostsWithTool(sameNameTools)}; write ${suggestedPattern}`
         : `only Bash supports parentheses, not "${name}"`,
     };
   }
@@ -135,7 +135,7 @@ function checkServerPattern(name: string): { error?: string } {
 /** Rewrites a glob's `*` as `.*`, its equivalent in a regular expression. */
 const expandGlob = (name: string) => name.replace(/(?<=(?<!\\)[\w:/-])\*/g, ".*");
 
-function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerdict {
+function judgeToolName(name: string, native: readonly NativeTool[]): AlternativeVerdict {
   const sameNameTools = native.filter((nativeTool) => nativeTool.name === name);
   const tools = [...new Set(sameNameTools.map(({ tool }) => tool))];
   if ((TOOLS as readonly string[]).includes(name)) return { fits: [name as Tool, ...tools] };
@@ -143,7 +143,7 @@ function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerd
   if (unifiedTool)
     return {
       fits: [unifiedTool],
-      error: `"${name}" ${formatOnlyHosts(sameNameTools)}; write ${unifiedTool}, which matches every host's`,
+      error: `"${name}" ${formatHostsWithTool(sameNameTools)}; write ${unifiedTool}, which matches every host's`,
     };
   if (sameNameTools.length > 0) return { fits: tools, note: formatNativeNote(name, sameNameTools) };
   const names = [
@@ -156,7 +156,7 @@ function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerd
   if (server.length > 0)
     return {
       fits: UNKNOWN_TOOL_TARGETS,
-      note: `"${name}" ${formatOnlyHosts(server)}; write mcp__<server>__<tool>, which matches every host's`,
+      note: `"${name}" ${formatHostsWithTool(server)}; write mcp__<server>__<tool>, which matches every host's`,
     };
   return {
     fits: UNKNOWN_TOOL_TARGETS,
@@ -165,14 +165,14 @@ function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerd
 }
 
 /** Formats the part of a note that says which hosts have the tool. */
-function formatOnlyHosts(tools: readonly NativeTool[]): string {
+function formatHostsWithTool(tools: readonly NativeTool[]): string {
   const names = [...new Set(tools.map(({ host }) => host))];
   return names.length === 0 ? "matches no tool" : `matches only calls from ${LIST_FORMAT.format(names)}`;
 }
 
 function formatNativeNote(name: string, tools: readonly NativeTool[]): string | undefined {
   const [tool] = tools.map((one) => one.tool).filter((one) => one !== "Other");
-  return tool && `"${name}" ${formatOnlyHosts(tools)}; ${tool} matches every host's`;
+  return tool && `"${name}" ${formatHostsWithTool(tools)}; ${tool} matches every host's`;
 }
 
 function judgePattern(name: string, native: readonly NativeTool[]): AlternativeVerdict {

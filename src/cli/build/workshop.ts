@@ -119,10 +119,10 @@ function isStaleWorkshop(folder: string): boolean {
   if (!stats.isDirectory() || stats.uid !== (process.getuid?.() ?? stats.uid)) return false;
   const mark = join(folder, OWNER_FILE);
   const { pid, host } = JSON.parse(readFileSync(mark, "utf8")) as WorkshopOwner;
-  return Date.now() - statSync(mark).mtimeMs > DAY_MS || (host === hostname() && !isAlive(pid));
+  return Date.now() - statSync(mark).mtimeMs > DAY_MS || (host === hostname() && !isProcessAlive(pid));
 }
 
-function isAlive(pid: number): boolean {
+function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -70,11 +70,11 @@ function describeEffect({ before, after, path, source: { path: file }, is }: Cha
   return [];
 }
 
-interface KeyedStatement extends ShownStatement {
+interface StatementWithKey extends ShownStatement {
   key: string;
 }
 
-const listStatements = ({ hooks, rules, exceptions }: ConfigShowReport): KeyedStatement[] => [
+const listStatements = ({ hooks, rules, exceptions }: ConfigShowReport): StatementWithKey[] => [
   ...hooks.flatMap(({ hook, settings }) =>
     settings.flatMap(({ name, statements }) =>
       statements.map((statement) => ({ ...statement, key: `hooks.${hook}.${name}` })),
@@ -98,7 +98,7 @@ const formatStatementLocation = ({ scope, ...position }: ShownStatement) => `${f
 /** Describes values in other files that now take effect or no longer do. */
 function describeOtherValues(previous: ConfigShowReport, current: ConfigShowReport, file: string): string[] {
   const isLost = ({ effect }: ShownStatement) => effect === "ignored" || effect === "overridden";
-  const identify = ({ key, file: from, value, line, column }: KeyedStatement) =>
+  const identify = ({ key, file: from, value, line, column }: StatementWithKey) =>
     JSON.stringify([key, from, value, line, column]);
   const previousStatements = new Map(
     listStatements(previous).map((previousStatement) => [identify(previousStatement), previousStatement]),

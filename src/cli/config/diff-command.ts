@@ -61,7 +61,7 @@ export class ConfigDiffCommand extends HooksCommand {
 
   async work(): Promise<number> {
     const { parseSince } = await import("../replay/history/since.ts");
-    const { CURRENT_FILE_NAME: CURRENT, diffConfigs, isDifferent } = await import("./diff.ts");
+    const { CURRENT_FILE_NAME: CURRENT, diffConfigs, hasDifferences: isDifferent } = await import("./diff.ts");
     const { formatConfigDiff } = await import("./diff-text.ts");
     const { printWarning } = await import("../terminal/terminal.ts");
     const [first, second, ...more] = this.files;

@@ -3,7 +3,7 @@ import { CONFIG_SCOPES } from "../../policy/sources.ts";
 import { PolicySchema } from "../../operate/policy/identity.ts";
 import { HistoryReport } from "../replay/history/report.ts";
 
-const SideSchema = z.object({
+const ComparedSideSchema = z.object({
   file: z.string().describe('The path, "stdin" or "current"'),
   policy: PolicySchema,
 });
@@ -11,8 +11,8 @@ const SideSchema = z.object({
 /** The output of `config diff --json`. */
 export const ConfigDiffReport = z.object({
   scope: z.enum(CONFIG_SCOPES).describe("The scope under which the two files were compared"),
-  a: SideSchema,
-  b: SideSchema,
+  a: ComparedSideSchema,
+  b: ComparedSideSchema,
   differences: z
     .array(
       z.object({
@@ -32,7 +32,7 @@ export const ConfigDiffReport = z.object({
   })
     .optional()
     .describe(
-      `Past calls that A and B judged; "rules" contains the decisions of B that differ. Absent with --no-history`,
+      `Past calls replayed with A and B; "rules" lists the decisions of B that differ. Absent with --no-history`,
     ),
 });
 

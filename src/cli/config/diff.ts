@@ -15,7 +15,7 @@ import { createOwnPolicy } from "../replay/history/policy.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { diffDocuments } from "./diff-documents.ts";
 import type { ConfigDiffReport } from "./diff-report.ts";
-import { runWithProposed } from "./proposed.ts";
+import { runWithProposedFile } from "./proposed.ts";
 import { resolveConfigScope } from "./scope.ts";
 
 /** The name that stands for the installed file. */
@@ -50,8 +50,8 @@ export async function diffConfigs(order: DiffRequest, hooks: HookSet): Promise<C
       const [before, after] = [await readComparedFile(first, scope), await readComparedFile(second, scope)];
       return {
         scope,
-        a: await describeSide(first, hooks),
-        b: await describeSide(second, hooks),
+        a: await describeComparedFile(first, hooks),
+        b: await describeComparedFile(second, hooks),
         differences: await hideSecretsIn(diffDocuments(before, after)),
         ...(since !== undefined && { calls: await compareCalls([first, second], { hosts, since }, hooks) }),
       };
@@ -78,7 +78,9 @@ const withComparedFile = <T>(
 ): Promise<T> =>
   name === CURRENT_FILE_NAME
     ? work({ name, source: undefined })
-    : runWithProposed({ file: name, scope }, hooks, (source, rename) => work({ name: rename(source.path), source }));
+    : runWithProposedFile({ file: name, scope }, hooks, (source, rename) =>
+        work({ name: rename(source.path), source }),
+      );
 
 /** Reads one file's document. The document is empty if no file is installed. */
 const readComparedFile = ({ source }: ComparedFile, scope: ConfigScope) =>
@@ -87,7 +89,7 @@ const readComparedFile = ({ source }: ComparedFile, scope: ConfigScope) =>
     return (installed && (await readConfigDocument(installed))) ?? {};
   });
 
-const describeSide = async ({ name, source }: ComparedFile, hooks: HookSet) => ({
+const describeComparedFile = async ({ name, source }: ComparedFile, hooks: HookSet) => ({
   file: name,
   policy: await withProposedConfig(source, () => identifyPolicy(hooks, process.cwd())),
 });
@@ -118,5 +120,5 @@ async function compareCalls(
 }
 
 /** Whether the files differ in any setting or decision. */
-export const isDifferent = ({ differences, calls }: ConfigDiffReport): boolean =>
+export const hasDifferences = ({ differences, calls }: ConfigDiffReport): boolean =>
   differences.length > 0 || (calls?.totals.changed ?? 0) > 0;

@@ -18,7 +18,7 @@ import { resolveConfigScope } from "./scope.ts";
  * @param file a path, or `-` for stdin
  * @throws Error if `config check` finds errors, after printing them.
  */
-export async function runWithProposed<T>(
+export async function runWithProposedFile<T>(
   { file, scope }: { file: string; scope: ConfigScope | undefined },
   hooks: HookSet,
   work: (source: ConfigSource, name: (text: string) => string) => Promise<T>,
@@ -47,5 +47,5 @@ const withReadableFile = <T>(file: string, work: (path: string) => Promise<T>): 
       });
 
 /** Formats the line that names the proposed config file and its scope. */
-export const formatProposed = ({ scope, path }: ConfigSource): string =>
+export const formatProposedFile = ({ scope, path }: ConfigSource): string =>
   `config: ${escapeInvisible(formatPath(path))}, used as the ${scope} file\n`;

@@ -3,10 +3,10 @@ import { RULE_FIELDS } from "../../policy/vocabulary.ts";
 import type { DocumentPath } from "../../operate/machine/edit/editor.ts";
 
 /** Matches any path segment. */
-const ANY_SEGMENT = "*";
+const ANY_PATH_SEGMENT = "*";
 
 /** Kinds of rule fields that accept a list or a single item. */
-const LIST_KINDS: readonly string[] = ["patterns", "globs", "accesses", "urls"];
+const LIST_FIELD_KINDS: readonly string[] = ["patterns", "globs", "accesses", "urls"];
 
 /**
  * Paths at which a string is a short form. With `field`, it is short for an object with the string in that field;
@@ -14,11 +14,11 @@ const LIST_KINDS: readonly string[] = ["patterns", "globs", "accesses", "urls"];
  */
 const SHORT_FORMS: readonly { path: readonly string[]; field?: string }[] = [
   { path: ["mode"], field: "mode" },
-  { path: ["mode", "hooks", ANY_SEGMENT], field: "mode" },
-  { path: ["mode", "rules", ANY_SEGMENT], field: "mode" },
+  { path: ["mode", "hooks", ANY_PATH_SEGMENT], field: "mode" },
+  { path: ["mode", "rules", ANY_PATH_SEGMENT], field: "mode" },
   { path: ["allow", "from"] },
   ...Object.entries(RULE_FIELDS).flatMap(([name, kind]) =>
-    LIST_KINDS.includes(kind) ? [{ path: ["rules", ANY_SEGMENT, name] }] : [],
+    LIST_FIELD_KINDS.includes(kind) ? [{ path: ["rules", ANY_PATH_SEGMENT, name] }] : [],
   ),
 ];
 
@@ -28,7 +28,7 @@ export function toLongForm(path: DocumentPath, value: unknown): unknown {
   const shortForm = SHORT_FORMS.find(
     (candidate) =>
       candidate.path.length === path.length &&
-      candidate.path.every((step, at) => step === ANY_SEGMENT || step === path[at]),
+      candidate.path.every((step, at) => step === ANY_PATH_SEGMENT || step === path[at]),
   );
   return shortForm === undefined ? value : shortForm.field === undefined ? [value] : { [shortForm.field]: value };
 }

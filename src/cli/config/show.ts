@@ -48,7 +48,7 @@ export async function showConfig(
   const catalog = await loadRuleCatalog(hooks, cwd, files);
   const ruleFiles = await readRuleFiles(files);
   const locate = createFileLocator();
-  const parsedFiles = await readAll(files);
+  const parsedFiles = await readConfigs(files);
   const judgingHooks = { catalog, files: ruleFiles, hooks: await loadCheckedHooks(hooks.entries) };
   const settings: ConfigShowReport["hooks"] = [];
   for (const entry of hooks.entries) {
@@ -95,7 +95,7 @@ export async function showConfig(
   };
 }
 
-const readAll = async ({ sources, read }: ConfigFiles): Promise<ParsedConfig[]> =>
+const readConfigs = async ({ sources, read }: ConfigFiles): Promise<ParsedConfig[]> =>
   (await Promise.all(sources.map((source) => read(source).catch(() => undefined)))).filter(
     (config) => config !== undefined,
   );

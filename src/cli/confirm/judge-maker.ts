@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import type { Confirmation } from "../../policy/allow.ts";
 import type { ProcessFacts, TerminalFacts, TerminalVerdict } from "./facts.ts";
-import { findSsh, findSshFlaw, isLogin } from "./logins.ts";
-import { findHiddenDisplay, findOlderAgent } from "./starters.ts";
+import { findSshAncestors, findSshFlaw, isLogin } from "./logins.ts";
+import { findUntrustedDisplay, findOlderAgent } from "./starters.ts";
 import { ACCOUNT_CHANGERS, findAgentVariable, TERMINAL_EMULATORS } from "./programs.ts";
 
 /**
@@ -39,7 +39,7 @@ export function judgeMaker(
   judgeProcess: JudgeProcess,
 ): TerminalVerdict {
   const [own] = chain as [ProcessFacts];
-  const at = countWithTerminal(chain, own.terminal);
+  const at = countProcessesWithTerminal(chain, own.terminal);
   const descendants = chain.slice(0, at);
   const [top, maker] = [descendants.at(-1) as ProcessFacts, chain[at]];
   if (own.session !== undefined && !descendants.some(({ pid }) => pid === own.session))
@@ -60,17 +60,19 @@ export function judgeMaker(
     ? maker.isRoot
     : SERIAL_DEVICE.test(own.terminal ?? "") && isLogin(maker);
   if (isConsole) return toConfirmation("login-terminal");
-  const ssh = findSsh(chain.slice(at));
-  return ssh ? judgeSsh(facts, ssh, top) : judgeProgram(facts, maker, { ownProcess: own, judgedServers, judgeProcess });
+  const ssh = findSshAncestors(chain.slice(at));
+  return ssh
+    ? judgeSshSession(facts, ssh, top)
+    : judgeProgram(facts, maker, { ownProcess: own, judgedServers, judgeProcess });
 }
 
 /** Counts how many processes at the start of a chain share a terminal. */
-function countWithTerminal(chain: readonly ProcessFacts[], name: string | undefined): number {
+function countProcessesWithTerminal(chain: readonly ProcessFacts[], name: string | undefined): number {
   const at = chain.findIndex(({ terminal }) => terminal !== name);
   return at < 0 ? chain.length : at;
 }
 
-function judgeSsh(facts: TerminalFacts, ssh: readonly ProcessFacts[], leader: ProcessFacts): TerminalVerdict {
+function judgeSshSession(facts: TerminalFacts, ssh: readonly ProcessFacts[], leader: ProcessFacts): TerminalVerdict {
   const [root] = ssh.filter(({ isRoot }) => isRoot);
   const isSystemServer = root && (root.executable === undefined || facts.isProtected(root.executable));
   if (!isSystemServer)
@@ -104,7 +106,7 @@ function judgeProgram(facts: TerminalFacts, maker: ProcessFacts, context: Progra
   const flaw = findProgramFlaw(facts, maker, program);
   if (flaw !== undefined) return toRefusal(flaw);
   if (!multiplexer) {
-    const display = findHiddenDisplay(facts, maker);
+    const display = findUntrustedDisplay(facts, maker);
     return display === undefined
       ? toConfirmation("terminal-emulator")
       : toRefusal(

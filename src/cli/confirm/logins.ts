@@ -5,7 +5,7 @@ const isSshServer = ({ name }: ProcessFacts) => /^(?:sshd(?:-\w+)?|dropbear)$/.t
 /**
  * Returns the SSH server processes at the start of a chain, nearest first, or undefined if it doesn't start with one.
  */
-export function findSsh(chain: readonly ProcessFacts[]): readonly ProcessFacts[] | undefined {
+export function findSshAncestors(chain: readonly ProcessFacts[]): readonly ProcessFacts[] | undefined {
   const end = chain.findIndex((process) => !isSshServer(process));
   const servers = end < 0 ? chain : chain.slice(0, end);
   return servers.length > 0 ? servers : undefined;
@@ -39,4 +39,4 @@ const LOGIN_PROGRAM =
 export const isLogin = ({ isRoot, name }: ProcessFacts): boolean => isRoot && LOGIN_PROGRAM.test(name);
 
 /** Whether a process has no login among its ancestors, only init or the account's services. */
-export const isDetached = ([, ...above]: readonly ProcessFacts[]): boolean => !above.some(isLogin);
+export const hasNoLoginAncestor = ([, ...above]: readonly ProcessFacts[]): boolean => !above.some(isLogin);

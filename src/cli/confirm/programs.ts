@@ -4,7 +4,7 @@ import type { Env } from "../../protocol/host/host.ts";
 import type { ProcessFacts } from "./facts.ts";
 
 /** Agents that bridge-hooks doesn't support as hosts. */
-const OTHER_AGENTS = ["aider", "amp", "goose", "kiro-cli"];
+const UNSUPPORTED_AGENTS = ["aider", "amp", "goose", "kiro-cli"];
 
 /** Editors and terminals with built-in agents that can type into a terminal. */
 const EDITORS_WITH_AGENTS: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ export function findAgent(process: ProcessFacts): string | undefined {
         [name, application].some((candidate) => programs.includes(candidate)) || packages.some(isPackage),
     );
     if (host) return host.name;
-    if (OTHER_AGENTS.includes(name)) return name;
+    if (UNSUPPORTED_AGENTS.includes(name)) return name;
   }
   return undefined;
 }

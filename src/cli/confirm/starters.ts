@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { listProcessChain, type ProcessFacts, type TerminalFacts } from "./facts.ts";
-import { isDetached } from "./logins.ts";
+import { hasNoLoginAncestor } from "./logins.ts";
 import { findAgent, findEditor, VIRTUAL_DISPLAYS } from "./programs.ts";
 
 /**
@@ -11,7 +11,7 @@ export function findOlderAgent(
   facts: TerminalFacts,
   { pid, startTime, group, account }: ProcessFacts,
 ): string | undefined {
-  if (!isDetached(listProcessChain(facts, pid))) return undefined;
+  if (!hasNoLoginAncestor(listProcessChain(facts, pid))) return undefined;
   for (const process of facts.processes.values()) {
     const isSameGroup = process.account === account && (group === "/" || [group, "/"].includes(process.group));
     const agent =
@@ -22,11 +22,11 @@ export function findOlderAgent(
 }
 
 const COMPOSITOR = /^(?:weston|mutter|gnome-shell|kwin_wayland|sway|cage|labwc|gamescope|hyprland)$/i;
-const X_SERVER = /^X(?:org|wayland|vnc|tigervnc|[a-z]+)?$/;
+const X_SERVER_PROGRAM = /^X(?:org|wayland|vnc|tigervnc|[a-z]+)?$/;
 const isXDisplay = (word: string) => /^:\d+$/.test(word);
 
 /** Finds an emulator's display server if its windows are invisible or an agent could have started it. */
-export function findHiddenDisplay(facts: TerminalFacts, { environment, words }: ProcessFacts): string | undefined {
+export function findUntrustedDisplay(facts: TerminalFacts, { environment, words }: ProcessFacts): string | undefined {
   const displayArgument = words[words.findIndex((word) => /^--?display$/.test(word)) + 1];
   const displays = [environment?.DISPLAY, displayArgument].flatMap(
     (value) => /^[^:]*(:\d+)/.exec(value ?? "")?.[1] ?? [],
@@ -44,7 +44,7 @@ export function findHiddenDisplay(facts: TerminalFacts, { environment, words }: 
       (display) => server.words.includes(display) || (isVirtual && !server.words.some(isXDisplay)),
     );
     const mayBeAgentStarted =
-      isVirtual || (names.some((name) => X_SERVER.test(name)) && findOlderAgent(facts, server) !== undefined);
+      isVirtual || (names.some((name) => X_SERVER_PROGRAM.test(name)) && findOlderAgent(facts, server) !== undefined);
     if ((isDisplayServer && mayBeAgentStarted) || (isHeadless && isSocketServer(server, socket))) return server.name;
   }
   return undefined;

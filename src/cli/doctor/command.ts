@@ -95,7 +95,7 @@ function formatHost(report: DoctorHostReport, page: PageLayout, denials: ReturnT
     `${event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`;
   const labelWidth = Math.max(24, ...entries.map((entry) => formatEntryLabel(entry).length));
   // Wrap long matchers, so that results stay next to their events.
-  const column = Math.min(labelWidth, MAX_LABEL);
+  const column = Math.min(labelWidth, MAX_LABEL_WIDTH);
   const formatEntries = (list: DoctorHostReport["entries"]) =>
     list.map((entry) => {
       const { trials } = entry;
@@ -117,7 +117,7 @@ function formatHost(report: DoctorHostReport, page: PageLayout, denials: ReturnT
   ].join("\n");
 }
 
-const MAX_LABEL = 44;
+const MAX_LABEL_WIDTH = 44;
 
 function formatFinding({ level, what, impact, fix }: Finding, page: PageLayout): string {
   const { paint } = page;

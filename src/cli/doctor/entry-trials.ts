@@ -11,22 +11,22 @@ import type { InstalledEntry } from "../../operate/machine/plan.ts";
 import type { Trial } from "./report.ts";
 
 /** Limits concurrent trials to one per processor, so that measured times don't include contention. */
-let freeSlots = Math.min(4, availableParallelism());
-const waitingTrials: (() => void)[] = [];
+let freeTrialSlots = Math.min(4, availableParallelism());
+const queuedTrials: (() => void)[] = [];
 async function withTrialSlot<T>(work: () => Promise<T>): Promise<T> {
-  if (freeSlots > 0) freeSlots--;
-  else await new Promise<void>((resolve) => void waitingTrials.push(resolve));
+  if (freeTrialSlots > 0) freeTrialSlots--;
+  else await new Promise<void>((resolve) => void queuedTrials.push(resolve));
   try {
     return await work();
   } finally {
-    const startNext = waitingTrials.shift();
+    const startNext = queuedTrials.shift();
     if (startNext) startNext();
-    else freeSlots++;
+    else freeTrialSlots++;
   }
 }
 
 /** Adapts a recorded payload to this machine. */
-function localizePayload(payload: Payload, { roots, home }: MachineContext): Payload {
+function adaptToMachine(payload: Payload, { roots, home }: MachineContext): Payload {
   const sessionFields = { session_id: PROBE_SESSION, cwd: roots[0] ?? home, workspace_roots: [...roots] };
   return { ...payload, ...Object.fromEntries(Object.entries(sessionFields).filter(([key]) => key in payload)) };
 }
@@ -69,7 +69,7 @@ export async function runTrials(
     : [];
   // Unless everything is enforced, a call that can't be judged is allowed.
   const closed = blocksOnFailure && call.options.onError === "deny" && (await readModes()).find("") === "enforce";
-  const text = (payload: Payload) => JSON.stringify(markProbe(localizePayload(payload, machine)));
+  const text = (payload: Payload) => JSON.stringify(markProbe(adaptToMachine(payload, machine)));
   const probes: [Trial["probe"], string][] = [
     ...(denied ? [["deny", text(denied)] as [Trial["probe"], string]] : []),
     ...(harmless ? [["allow", text(harmless)] as [Trial["probe"], string]] : []),

@@ -3,7 +3,7 @@ import type { Finding } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { listHooks } from "../list/list.ts";
 import type { ConfigReport, ListedHook } from "../list/report.ts";
-import { describeTrust, NOT_TRUSTED, TRUST_PROJECT_ADVICE } from "../../policy/check/rule-findings.ts";
+import { describeTrust, NOT_TRUSTED_REASON, TRUST_PROJECT_ADVICE } from "../../policy/check/rule-findings.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 import { checkWeakenedPolicy } from "./weakened-policy.ts";
 
@@ -95,7 +95,7 @@ const reportUntrustedSettings = ({ name, ignored }: ListedHook, project: string 
     : [
         createNote(
           "settings-untrusted",
-          `${project}: hooks.${name}: ${ignored.join(", ")}: ignored: ${NOT_TRUSTED}${describeTrust({ project: { scope: "project", path: project } })}`,
+          `${project}: hooks.${name}: ${ignored.join(", ")}: ignored: ${NOT_TRUSTED_REASON}${describeTrust({ project: { scope: "project", path: project } })}`,
           "otherwise any cloned repository could weaken a hook",
           TRUST_PROJECT_ADVICE,
         ),

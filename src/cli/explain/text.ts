@@ -33,7 +33,9 @@ export function formatExplanation(explanation: Explanation, { width, paint }: Pa
     ...field("chosen", formatChoice(explanation)),
     ...field("call", [command ?? (line?.asked === undefined ? undefined : JSON.stringify(line.asked))]),
     ...field("matched", [verdict.subject]),
-    ...(command !== undefined && verdict.subject !== undefined ? markSubject(command, verdict.subject, width) : []),
+    ...(command !== undefined && verdict.subject !== undefined
+      ? underlineSubject(command, verdict.subject, width)
+      : []),
     ...field("hook", [verdict.hook]),
     ...field("rule", [verdict.rule]),
     ...field("catches", [
@@ -163,7 +165,7 @@ const formatWaysToAllow = (ways: Explanation["ways"], field: FormatField, width:
 const COMMAND_INDENT = " ".repeat(LABEL_WIDTH + 2);
 
 /** Underlines the judged words below the command line, if both fit. */
-function markSubject(command: string, subject: string, width: number): string[] {
+function underlineSubject(command: string, subject: string, width: number): string[] {
   const at = command.indexOf(subject);
   if (at < 0 || /[^\x20-\x7e]/.test(command) || command.length > width - LABEL_WIDTH - 2) return [];
   return [`${" ".repeat(LABEL_WIDTH)}${command}`, `${" ".repeat(LABEL_WIDTH + at)}${"^".repeat(subject.length)}`];

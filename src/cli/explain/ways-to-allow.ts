@@ -48,7 +48,7 @@ const OMITTED_TEXT =
   /\[(?:cut: )?\d+ characters\]|\[cut|\[[a-z-]+-(?:token|key|url)\]|\[(?:private-key|password|authorization|cookie|passphrase|credential|secret|token|key)\]/;
 
 /** Whether the log omitted part of the text. */
-export const hasGap = (text: string): boolean => OMITTED_TEXT.test(text);
+export const hasOmission = (text: string): boolean => OMITTED_TEXT.test(text);
 
 /** Lists ways to allow a call, narrowest first. */
 export async function listWaysToAllow(
@@ -60,12 +60,12 @@ export async function listWaysToAllow(
   const { hook, rule, hasFailed, passesToday } = call;
   if (passesToday)
     return [{ text: `such a call is now allowed${listedRule?.action === "warn" ? ", with a warning" : ""}` }];
-  if (hook === undefined || hasFailed) return listTrials(call);
+  if (hook === undefined || hasFailed) return suggestTrials(call);
   const isFixedRule = rule !== undefined && findHookRule(await loadRuleCatalog(hooks, cwd), rule)?.rule.fixed;
   if (isFixedRule) return [{ text: `${rule} can't have exceptions` }];
   if (listedRule?.lockedBy !== undefined)
     return [{ text: `${listedRule.lockedBy} locks ${rule}; only that file can contain an exception` }];
-  const exactWay = await findExactWay(call);
+  const exactWay = await findExactException(call);
   if (rule !== undefined)
     return [...exactWay, ...(await listConfigChanges({ ...call, rule, action: listedRule?.action }, hooks, cwd))];
   if (exactWay.some(({ command }) => command !== undefined)) return exactWay;
@@ -74,7 +74,7 @@ export async function listWaysToAllow(
 }
 
 /** Suggests how to find out what failed. */
-function listTrials({ command }: BlockedCall): WayToAllow[] {
+function suggestTrials({ command }: BlockedCall): WayToAllow[] {
   const isShown = command !== undefined && !command.includes("\n") && escapeInvisible(command) === command;
   return [
     { text: "no decision was made; find out what failed", command: formatOwnCommand(["doctor"]) },
@@ -85,7 +85,7 @@ function listTrials({ command }: BlockedCall): WayToAllow[] {
 }
 
 /** Returns the command that allows exactly this call, or the reason why no such command exists. */
-async function findExactWay({ id, hook = "", rule, passedBy }: BlockedCall): Promise<WayToAllow[]> {
+async function findExactException({ id, hook = "", rule, passedBy }: BlockedCall): Promise<WayToAllow[]> {
   if (passedBy !== undefined) {
     const allows = id === undefined ? "allows" : "allowed";
     return [{ text: `mode ${passedBy} ${allows} this call; to keep allowing such calls once the mode is enforce:` }];
@@ -167,7 +167,7 @@ async function listExceptions(
   const exceptions =
     event && entry?.pure
       ? await findWorkingExceptions(entry, event, { rule, subject })
-      : subject !== undefined && hasGap(subject)
+      : subject !== undefined && hasOmission(subject)
         ? []
         : guessExceptions({ rule, subject });
   const now = Date.now();

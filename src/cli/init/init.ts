@@ -81,7 +81,7 @@ export async function initProject(
     outcome: writeNewFile(join(directory, path), text),
   }));
   if (starter)
-    projectFiles.push(...(await readStarterHooks()).flatMap(([path, text]) => writeStarter(directory, path, text)));
+    projectFiles.push(...(await readStarterHooks()).flatMap(([path, text]) => writeStarterFile(directory, path, text)));
   const config = projectFiles.find(({ path }) => path === TSCONFIG);
   if (config?.outcome === "kept" && !hasTypeSettings(join(directory, TSCONFIG))) config.outcome = "apart";
   const types = await readTypeFiles();
@@ -104,7 +104,7 @@ export async function initProject(
 const HELPER_PATH = /\/_/;
 
 /** Writes a starter hook's file. A helper is reported only if an existing file with other content was kept. */
-function writeStarter(directory: string, path: string, text: string): ProjectFile[] {
+function writeStarterFile(directory: string, path: string, text: string): ProjectFile[] {
   const file = join(directory, path);
   const outcome = writeNewFile(file, text);
   return HELPER_PATH.test(path) && readFileSync(file, "utf8") === text

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { Command, Option } from "clipanion";
 import { ENFORCED_MODE_POLICY, type Mode, readModes } from "../../policy/modes.ts";
 import { MODES } from "../../policy/vocabulary.ts";
-import { formatMode, formatModeDiff, type ModePlan, planMode, toModeData } from "./plan-mode.ts";
+import { formatMode, formatModeDiff, type ModePlan, planModeChange, toModeData } from "./plan-mode.ts";
 import { type InstallOptions, type InstallPlan, planInstall } from "./install.ts";
 import { applyInstall } from "./apply.ts";
 import {
@@ -126,8 +126,8 @@ export class InstallCommand extends ChangeCommand {
     } else {
       if (!wasConfirmed) this.printPlan(plan, mode);
       const hint = this.root === undefined ? formatDoctorHint(plan, context) : "";
-      this.say(`\n${formatSummary(countWritten(plan) + (mode?.change ? 1 : 0))}${hint}`);
-      if (countWritten(plan) > 0 && this.root === undefined) this.say(RESTART_HINT);
+      this.say(`\n${formatSummary(countChangedFiles(plan) + (mode?.change ? 1 : 0))}${hint}`);
+      if (countChangedFiles(plan) > 0 && this.root === undefined) this.say(RESTART_HINT);
       if (hint !== "" && process.stdout.isTTY) this.printCompletionHint(plan, context);
     }
     if (mode) this.say(formatMode(mode, this.dryRun ? "planned" : "done"));
@@ -141,7 +141,7 @@ export class InstallCommand extends ChangeCommand {
     const scope = parseScope(this.scope);
     if (requestedMode !== undefined && this.root !== undefined)
       throw new Error("--mode changes this machine's config file and can't be used with --root");
-    const mode = requestedMode && (await planMode(requestedMode, scope === "managed" ? "managed" : "user"));
+    const mode = requestedMode && (await planModeChange(requestedMode, scope === "managed" ? "managed" : "user"));
     return {
       options: {
         hosts: this.hostIds,
@@ -256,7 +256,7 @@ function formatAdvice({ notes, by_hand }: InstallPlan): string {
   );
 }
 
-const countWritten = ({ files }: InstallPlan): number => files.filter(hasFileChange).length;
+const countChangedFiles = ({ files }: InstallPlan): number => files.filter(hasFileChange).length;
 
 function formatSummary(writtenCount: number): string {
   if (writtenCount === 0) return "No changes needed.";
@@ -265,7 +265,7 @@ function formatSummary(writtenCount: number): string {
 
 /** Formats advice on how to check whether the installed entries work. */
 function formatDoctorHint(plan: InstallPlan, context: InstallContext): string {
-  if (countWritten(plan) === 0) return "";
+  if (countChangedFiles(plan) === 0) return "";
   const command = formatOwnCommand({ ...context, self: resolveProgram(plan.program, context.machine) ?? context.self });
   return ` To check that denials take effect: ${command} doctor`;
 }

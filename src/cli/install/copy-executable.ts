@@ -9,7 +9,7 @@ import { removeLeftover, replaceFile } from "../../system/replace-file.ts";
 import { entries } from "../../call/built/hooks.ts";
 import { isOwnImage } from "../../system/own-image.ts";
 import { replaceExecutable } from "../../operate/executable/replace-executable.ts";
-import { recordCopy } from "../../operate/machine/copies.ts";
+import { recordExecutableCopy } from "../../operate/machine/copies.ts";
 import { DEFAULT_PROGRAM_PATHS } from "../../operate/mdm/programs.ts";
 
 /** A copy of this executable that entries will call. */
@@ -42,7 +42,7 @@ export function findProgramsFolder({ platform, env, home }: MachineContext, scop
 export function planCopy(source: string, folder: string, { env }: MachineContext): ExecutableCopy {
   if (folder === "") throw new Error("--copy-to must not be empty; pass a directory");
   const to = join(resolve(folder), basename(source));
-  const onPath = isFoundByName(to, env.PATH ?? "");
+  const onPath = isOnPath(to, env.PATH ?? "");
   if (!existsSync(to)) return { from: source, to, exists: false, onPath };
   if (isSameFile(source, to) || isSameContent(source, to)) return { from: source, to, exists: true, onPath };
   if (!isOwnImage(to))
@@ -56,7 +56,7 @@ export function planCopy(source: string, folder: string, { env }: MachineContext
 }
 
 /** Whether a shell finds a file by name, or would once the file exists. */
-function isFoundByName(file: string, path: string): boolean {
+function isOnPath(file: string, path: string): boolean {
   const program = findProgram(basename(file), { path });
   if (program !== undefined && existsSync(file)) return isSameFile(program, file);
   return path.split(process.platform === "win32" ? ";" : ":").includes(dirname(file));
@@ -83,7 +83,7 @@ function listOwnHooks(file: string): string[] | undefined {
 
 /** @throws Error if the directory isn't writable; existing files then stay unchanged. */
 export function copyExecutable({ from, to, exists: there }: ExecutableCopy, env: Env): void {
-  recordCopy(env, to);
+  recordExecutableCopy(env, to);
   if (there) return;
   const folder = dirname(to);
   try {

@@ -45,7 +45,7 @@ export async function collectInstallNotes(
   const isInside = path !== undefined && isInProject(machine, path);
   const isOtherProgram = self !== undefined && resolveProgram(program, machine) !== resolveProgram(self, machine);
   return [
-    ...(await neverRun(files)),
+    ...(await noteUntestedHosts(files)),
     ...listPlugins(presentHosts, context),
     ...(await listImportingHosts(files, presentHosts, context)),
     ...(await findDisablingSettings(files, presentHosts, context)),
@@ -61,7 +61,7 @@ export async function collectInstallNotes(
 }
 
 /** Creates a note for each host that was never tested with a real run. */
-async function neverRun(files: readonly FilePlan[]): Promise<string[]> {
+async function noteUntestedHosts(files: readonly FilePlan[]): Promise<string[]> {
   const results = await Promise.all(
     [...new Set(files.map(({ host }) => host))].map(async (host) => ({ host, run: await isBasedOnRun(host) })),
   );

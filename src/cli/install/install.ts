@@ -7,10 +7,10 @@ import { hosts } from "../../hosts/index.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 import { hasHooks } from "../../hosts/setup/entries.ts";
 import { planCompanions } from "../../operate/machine/companions.ts";
-import { createEditor, putEntries, putSettings, removeEntries } from "../../operate/machine/edit/entries.ts";
+import { createEditor, writeEntries, writeSettings, removeEntries } from "../../operate/machine/edit/entries.ts";
 import { readConfigFile, mayPathExist, mayAccess } from "../../operate/machine/files.ts";
 import { resolveProgram } from "../../operate/machine/entry-command.ts";
-import { listEventTargets, selectForFile } from "../../operate/machine/event-files.ts";
+import { listEventTargets, selectSubscriptionsForFile } from "../../operate/machine/event-files.ts";
 import { describeHostLimits } from "../../operate/machine/hook-times.ts";
 import { collectInstallNotes, findUncalledHooks } from "./install-notes.ts";
 import { planFile, splitProblems } from "./plan-file.ts";
@@ -85,13 +85,13 @@ function resolveExecutable({ bin }: InstallOptions, { machine, self }: InstallCo
   const file = resolveProgram((machine.system ?? "") + path, machine) ?? resolveProgram(path, machine);
   if (!file) throw new Error(`--bin ${bin}: no such executable${isAbsolute(path) ? "" : " on PATH"}`);
   // An image may be for another machine, so don't run its programs.
-  if (!machine.system && file !== self && !isOurProgram(file))
+  if (!machine.system && file !== self && !isOwnProgram(file))
     throw new Error(`--bin ${bin}: not a bridge-hooks executable`);
   return path;
 }
 
 /** Whether a program prints its version the way bridge-hooks does. */
-export function isOurProgram(file: string): boolean {
+export function isOwnProgram(file: string): boolean {
   if (!statSync(file).isFile() || !mayAccess(file, constants.X_OK)) return false;
   const { stdout } = readOutput({ argv: [file, "--version"], cwd: dirname(file), env: process.env, timeout: 2_000 });
   return /^\d+\.\d+\.\d+\S*\r?\n?(policy: [^\n]*\n)?$/.test(stdout);
@@ -247,11 +247,11 @@ async function planFiles(
   const targets = listEventTargets(target, listScopeFiles(setup, context, options.scope), subscriptions);
   for (const file of targets) {
     const hostFile = { host, setup, file };
-    const desired = planEntries(host, setup, selectForFile(file, subscriptions), order);
+    const desired = planEntries(host, setup, selectSubscriptionsForFile(file, subscriptions), order);
     try {
       const plan = planFile(hostFile, check, context, (subject, editor, traces) => {
-        if (desired.length > 0) putSettings(editor, setup.listSettings(order), traces);
-        putEntries(subject, editor, desired, { drop: options.events.length === 0, traces });
+        if (desired.length > 0) writeSettings(editor, setup.listSettings(order), traces);
+        writeEntries(subject, editor, desired, { drop: options.events.length === 0, traces });
       });
       files.push(plan, ...(desired.length > 0 ? planCompanions(hostFile, context, "put") : []));
       notes.push(...findConfigFlaws(check, file, { text: plan.after }).map(({ line }) => line));

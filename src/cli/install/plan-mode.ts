@@ -30,11 +30,11 @@ export interface ModePlan {
  * Plans to change the mode in a scope's config file without changing other mode settings.
  * @throws Error if the managed file sets a different mode, or if the file can't be changed.
  */
-export async function planMode(mode: Mode, scope: "managed" | "user"): Promise<ModePlan> {
+export async function planModeChange(mode: Mode, scope: "managed" | "user"): Promise<ModePlan> {
   const [managed, user] = listSharedSources();
   const source = scope === "managed" ? managed : user;
   const document = await readConfigDocument(source);
-  if (scope === "user" && (await isDecidedBy(managed))) {
+  if (scope === "user" && (await forbidsUserModes(managed))) {
     await refuseOtherMode(mode, managed);
     const note = `the mode in ${user.path} has no effect, because ${managed.path} sets it`;
     const otherModes = Object.values(summarizeModes(await readModes([managed]))?.others ?? {});
@@ -51,7 +51,7 @@ export async function planMode(mode: Mode, scope: "managed" | "user"): Promise<M
 }
 
 /** Whether a managed file exists and doesn't let users set modes. */
-const isDecidedBy = async (managed: ConfigSource): Promise<boolean> =>
+const forbidsUserModes = async (managed: ConfigSource): Promise<boolean> =>
   listModeSources().some(({ scope }) => scope === "managed") && !(await readModes([managed])).users;
 
 async function refuseOtherMode(mode: Mode, managed: ConfigSource): Promise<void> {

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import type { ConfigFinding } from "../../policy/check/finding.ts";
 import type { ConfigSource } from "../../policy/sources.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
-import { checkMatcher, checkTools } from "../build/matcher.ts";
+import { checkMatcher, checkToolCoverage } from "../build/matcher.ts";
 import { type ConfigFiles, openConfigFiles } from "../../policy/files.ts";
 import { findModeOrigin, readModes } from "../../policy/modes.ts";
 import { loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
@@ -103,7 +103,7 @@ async function listHook(entry: HookDescriptor, file: string | undefined, config:
       file: statement.file,
       by: statement.by ?? "",
     })),
-    notes: [...(await collectMatcherNotes(entry)), ...(await checkTools(entry))],
+    notes: [...(await collectMatcherNotes(entry)), ...(await checkToolCoverage(entry))],
   };
 }
 

@@ -3,7 +3,7 @@ import { formatPolicy } from "../../operate/policy/identity.ts";
 import { escapeInvisible, formatCount } from "../../operate/text.ts";
 import { wrapText, labelLines, formatPath, type PageLayout, wrapLabeled } from "../terminal/layout.ts";
 import type { ConfigFinding } from "../../policy/check/finding.ts";
-import { describeTrust, NOT_TRUSTED } from "../../policy/check/rule-findings.ts";
+import { describeTrust, NOT_TRUSTED_REASON } from "../../policy/check/rule-findings.ts";
 import { formatModeTerm } from "../try/verdict.ts";
 import { formatModeOrigin } from "../try/withheld-text.ts";
 import type { ConfigReport, ListedHook, ListReport } from "./report.ts";
@@ -76,7 +76,7 @@ function formatHook(hook: ListedHook, { width, paint }: PageLayout, trust: strin
       ? []
       : field(
           "note",
-          `${ignored.join(", ")} in the project's file ${ignored.length === 1 ? "is" : "are"} ignored: ${NOT_TRUSTED}${trust}`,
+          `${ignored.join(", ")} in the project's file ${ignored.length === 1 ? "is" : "are"} ignored: ${NOT_TRUSTED_REASON}${trust}`,
         )),
     ...(lock?.ignored ?? []).flatMap(({ file, options }) =>
       field(

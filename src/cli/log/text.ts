@@ -6,7 +6,7 @@ import type { PaintText } from "../terminal/colors.ts";
 
 const DECISION_COLORS = { deny: 31, ask: 35, failed: 35 } as const;
 
-const paintDecision = (text: string, paint: PaintText) => {
+const colorDecision = (text: string, paint: PaintText) => {
   const color = DECISION_COLORS[text as keyof typeof DECISION_COLORS];
   return color === undefined ? text : paint(color, text);
 };
@@ -40,9 +40,9 @@ export function formatLines(
     );
     return [
       ...[id, formatTime(time), nameCaller(line), [event, tool].filter(Boolean).join(" ")].map((text) =>
-        truncateToLine(text, MAX_CELL),
+        truncateToLine(text, MAX_CELL_WIDTH),
       ),
-      paintDecision(describeDecision(line), paint),
+      colorDecision(describeDecision(line), paint),
       escapeLine(details.join("  ")),
     ];
   });
@@ -52,7 +52,7 @@ export function formatLines(
 }
 
 /** The maximum width of a cell whose text a model may have chosen. */
-const MAX_CELL = 40;
+const MAX_CELL_WIDTH = 40;
 
 export const formatSkipped = (count: number): string | undefined =>
   count === 0

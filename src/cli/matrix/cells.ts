@@ -25,7 +25,7 @@ const evidenceByHost = new Map(
   await Promise.all(hosts.map(async (host) => [host.id, await host.loadEvidence()] as const)),
 );
 /** Whether any release of the host was tested. */
-export const wasTested = ({ id }: Host) => Object.keys(evidenceByHost.get(id) ?? {}).length > 0;
+export const isTestedHost = ({ id }: Host) => Object.keys(evidenceByHost.get(id) ?? {}).length > 0;
 export const findEvidence = (
   host: Host,
   native_event: string,

@@ -72,7 +72,7 @@ function markField(host: Host, event: EventName, field: CapabilityField): string
 }
 
 /** Shortens host IDs to distinct names: the first three letters, or the first two letters and the last. */
-export function shortenIds(ids: readonly string[]): string[] {
+export function abbreviateHostIds(ids: readonly string[]): string[] {
   const usedIds: string[] = [];
   for (const id of ids) {
     const candidates = [id.slice(0, 3), `${id.slice(0, 2)}${id.at(-1)}`, id];
@@ -82,7 +82,7 @@ export function shortenIds(ids: readonly string[]): string[] {
 }
 
 const LABEL_WIDTH = 20;
-const HEAD_WIDTH = 3;
+const HEADING_WIDTH = 3;
 
 /** Formats rows of marks below the hosts' headings, with as many hosts per block as fit. */
 function formatBlock(
@@ -91,9 +91,9 @@ function formatBlock(
   hosts: readonly Host[],
   { width, paint }: PageLayout,
 ): string[] {
-  const headings = shortenIds(hosts.map(({ id }) => id));
-  const hostsPerBlock = Math.max(1, Math.floor((width - LABEL_WIDTH) / (HEAD_WIDTH + 1)));
-  const columns = [{ width: LABEL_WIDTH }, ...hosts.map(() => ({ width: HEAD_WIDTH }))];
+  const headings = abbreviateHostIds(hosts.map(({ id }) => id));
+  const hostsPerBlock = Math.max(1, Math.floor((width - LABEL_WIDTH) / (HEADING_WIDTH + 1)));
+  const columns = [{ width: LABEL_WIDTH }, ...hosts.map(() => ({ width: HEADING_WIDTH }))];
   const groups = Array.from({ length: Math.ceil(hosts.length / hostsPerBlock) }, (_, at) => at * hostsPerBlock);
   return groups.flatMap((start) => {
     const of = hosts.slice(start, start + hostsPerBlock);
@@ -128,7 +128,7 @@ export function formatGrid(
   page: PageLayout,
   { only, unseen: untestedHosts = [] }: { only?: EventName; unseen?: readonly Host[] } = {},
 ): string {
-  const headings = shortenIds(hosts.map(({ id }) => id));
+  const headings = abbreviateHostIds(hosts.map(({ id }) => id));
   const events = only === undefined ? MAIN_EVENTS : [only];
   const legend = [
     [...SUPPORT_LEGEND, `${MIXED_MARKER} differs between the host's events or releases`, "blank: no such event"].join(
@@ -167,7 +167,7 @@ const HOST_LABEL_WIDTH = 20;
 const SHORT_TITLES: Record<CapabilityField, string> = { ...FIELD_TITLES, session_env: "vars" };
 
 /** Even shorter headings for narrow terminals. */
-const SHORTEST_TITLES: Record<CapabilityField, string> = {
+const NARROW_TITLES: Record<CapabilityField, string> = {
   ...{ allow: "allow", deny: "deny", ask: "ask", reason: "why", user_message: "msg", modified_input: "edit" },
   ...{ additional_context: "ctx", modified_output: "out", session_env: "vars" },
 };
@@ -180,7 +180,7 @@ export interface MarkedRow {
 /** Formats the table of one host. A name wider than its column gets its own line. */
 export function formatHostGrid(rows: readonly MarkedRow[], { width }: Pick<PageLayout, "width">): string {
   const isNarrow = width < 80;
-  const titles = CAPABILITY_FIELDS.map((field) => (isNarrow ? SHORTEST_TITLES : SHORT_TITLES)[field]);
+  const titles = CAPABILITY_FIELDS.map((field) => (isNarrow ? NARROW_TITLES : SHORT_TITLES)[field]);
   const column = Math.max(4, Math.min(HOST_LABEL_WIDTH, width - titles.join(" ").length - 1));
   const layout = {
     width,

@@ -11,7 +11,7 @@ import { EVENTS, type EventName } from "../../protocol/event.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import { hosts } from "../../hosts/index.ts";
 import { formatTable, type PageLayout, wrapLabeled, wrapText } from "../terminal/layout.ts";
-import { collectCells, findEvidence, listCells, wasTested } from "./cells.ts";
+import { collectCells, findEvidence, listCells, isTestedHost } from "./cells.ts";
 import { FIELD_TITLES, formatGrid, formatHostGrid, HOST_LEGEND, markSource, SUPPORT_MARKS } from "./grid.ts";
 
 /**
@@ -22,7 +22,7 @@ export const buildMatrixData = (of: readonly Host[] = hosts) =>
   of.map((host) => ({
     host: host.id,
     name: host.name,
-    was_run: wasTested(host),
+    was_run: isTestedHost(host),
     absent: host.absentEvents,
     events: Object.entries(host.capabilities).map(([native_event, make]) => {
       const row = make();
@@ -227,7 +227,7 @@ export function formatMatrix(
   ];
   for (const host of only ? [only] : hosts) {
     parts.push(heading(host.name));
-    if (!wasTested(host))
+    if (!isTestedHost(host))
       parts.push(
         wrapText(`${host.name} has never been tested; this table is based on the host's documentation.`, width).join(
           "\n",
@@ -248,4 +248,4 @@ export function formatMatrix(
 
 /** Formats all hosts side by side. */
 export const formatSummary = (page: PageLayout, only: EventName | undefined): string =>
-  formatGrid(hosts, page, { only, unseen: hosts.filter((host) => !wasTested(host)) });
+  formatGrid(hosts, page, { only, unseen: hosts.filter((host) => !isTestedHost(host)) });

@@ -4,14 +4,14 @@ import { createInstallContext, findPresentHosts, formatOwnCommand } from "../../
 import {
   type CheckedFile,
   type CheckOptions,
-  checkPlacedPack,
+  checkInstalledPack,
   checkUnknownFile,
   getPlacedName,
   type HostCoverage,
   isInPlace,
   type MdmCheck,
 } from "../../operate/mdm/check.ts";
-import { type PlacedPack, readPlacedPack } from "../../operate/mdm/manifest.ts";
+import { type InstalledPack, readInstalledPack } from "../../operate/mdm/manifest.ts";
 import { buildHostPacks } from "../../operate/mdm/mdm.ts";
 import type { PackOrder } from "../../operate/mdm/pack-order.ts";
 import { listPlacedFiles, OWN_NAME } from "../../operate/mdm/placed-files.ts";
@@ -43,10 +43,10 @@ export async function checkMachine(request: CheckRequest, output: TerminalOutput
   const { machine, self } = await createInstallContext(command.root, "managed");
   const packs = await buildHostPacks(order, selectedHosts);
   const packFiles = [...packs.flatMap(({ files }) => files), ...(config ? buildPolicyFiles(config) : [])];
-  const pack: PlacedPack =
+  const pack: InstalledPack =
     command.pack === undefined
       ? { version: pkg.version, program: order.programs[system], files: listPlacedFiles(packFiles, system) }
-      : readPlacedPack(command.pack, system);
+      : readInstalledPack(command.pack, system);
   const presentHosts = await findPresentHosts([], machine);
   const presentIds = presentHosts.map(({ host }) => host.id);
   const options: CheckOptions = {
@@ -61,7 +61,7 @@ export async function checkMachine(request: CheckRequest, output: TerminalOutput
     formatFix: (host) => formatFix(host, command, formatOwnCommand({ machine, self })),
     platform: process.platform,
   };
-  const placedPack = checkPlacedPack(pack, options);
+  const placedPack = checkInstalledPack(pack, options);
   const files = await checkPolicyFile(placedPack.files, options, formatOwnCommand({ machine, self }));
   const checked: MdmCheck = { ...placedPack, files, ok: placedPack.ok && files.every(isInPlace) };
   if (command.json) output.write(`${formatJson(checked)}\n`);

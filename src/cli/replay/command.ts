@@ -34,10 +34,10 @@ export class ReplayCommand extends HooksCommand {
         'A line may also be a serve request, {"argv": ["--event", …], "payload": {…}}, for hosts whose payloads don\'t name their event.',
         "Calls aren't executed, and nothing is written to the log or the state.",
       ],
-      "Without files, replays the calls that the decision log contains completely, with the same statistics as --history.",
+      "Without files, replays the calls that are complete in the decision log, and reports the same statistics as --history.",
       [
         "--config replaces the managed file, or the file that --scope names, with a proposed one.",
-        "The other config files apply as usual; another executable uses the installed files.",
+        "The other config files apply as usual; the executable passed with --against uses the installed files.",
         "A file that fails config check is rejected.",
       ],
       "--against also runs another executable, and shows only the answers that differ.",
@@ -45,9 +45,9 @@ export class ReplayCommand extends HooksCommand {
         "--history replays the tool calls and prompts in the hosts' own session records on this machine, and counts those that the current policy would have stopped, by rule.",
         "The records aren't changed, nothing is stored, and no data leaves the machine.",
         "Only pure hooks are run; calls for other hooks are only counted.",
-        "Conditions on files and repositories use the current state.",
+        "Conditions on files and repositories are checked against their current state.",
       ],
-      "Exits with 0 if everything was read, no hook failed and nothing changes, otherwise with 1.",
+      "Exits with 0 if everything was read, no hook failed and nothing changes, and with 1 otherwise.",
     ),
     examples: [
       ["Replay recorded payloads", "bridge-hooks replay recorded.jsonl"],
@@ -78,7 +78,7 @@ export class ReplayCommand extends HooksCommand {
     description: "Replay the hosts' own session records instead of files",
   });
   since = Option.String("--since", {
-    description: "With --history: replay calls since 30d (default), 12h, a date, or all",
+    description: "With --history: how far back to replay calls: 30d (default), 12h, a date, or all",
   });
   show = Option.String("--show", {
     description: "With --history: list the calls that a rule (or a hook without rules) stops",
@@ -86,7 +86,7 @@ export class ReplayCommand extends HooksCommand {
   pure = Option.Boolean("--pure", false, {
     description: "Only run pure hooks; --history always does",
   });
-  onError = Option.String("--on-error", { description: "Answer if a hook fails: allow (default) or deny" });
+  onError = Option.String("--on-error", { description: "What to answer if a hook fails: allow (default) or deny" });
   timeoutMs = declareTimeout();
   override json = declareJson();
   override schema = declareSchema();
@@ -199,7 +199,7 @@ async function resolveOtherProgram(program: string): Promise<string> {
   } catch {
     throw new Error(`--against ${program}: not executable; pass a bridge-hooks executable`);
   }
-  if (!(await import("../install/install.ts")).isOurProgram(path))
+  if (!(await import("../install/install.ts")).isOwnProgram(path))
     throw new Error(`--against ${program}: not a bridge-hooks executable`);
   return path;
 }

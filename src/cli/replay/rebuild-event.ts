@@ -3,7 +3,7 @@ import { isObject } from "../../protocol/object.ts";
 import { type Tool, TOOLS } from "../../protocol/tool.ts";
 import { completeEvent } from "../../author/testing/event.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
-import { hasGap } from "../explain/ways-to-allow.ts";
+import { hasOmission } from "../explain/ways-to-allow.ts";
 
 /**
  * Rebuilds a logged event for replay. Supports only tool calls before they run, because replaying such an event changes
@@ -15,7 +15,7 @@ export function rebuildEvent(line: LogLine, cwd: string): { event?: AnyEvent; pr
     return { problem: "the details of the call are lost, because its process was killed before writing them" };
   if (event !== "PreToolUse" || !isObject(asked) || !(TOOLS as readonly string[]).includes(tool ?? ""))
     return { problem: "only the PreToolUse event of a tool call can be replayed" };
-  if (line.content === "structure" || hasGap(JSON.stringify(asked)))
+  if (line.content === "structure" || hasOmission(JSON.stringify(asked)))
     return { problem: "the log omitted part of the call" };
   try {
     const setting = { host: line.host ?? "", session_id: "bridge-hooks-explain", cwd };

@@ -21,7 +21,7 @@ import { formatFullLocation, formatShortLocation, type PayloadSource } from "./s
 const HOST_WIDTH = Math.max(...hosts.map(({ id }) => id.length));
 const KIND_WIDTH = 20;
 const DECISION_WIDTH = 10;
-const MS_WIDTH = 6;
+const DURATION_WIDTH = 6;
 const MAX_LOCATION_WIDTH = 13;
 
 /** Computes the width of the column with file names and line numbers. */
@@ -46,7 +46,7 @@ export function formatHead(
 
 export function formatTableHead(positionWidth: number, { width }: PageLayout): string {
   const lines = formatTable([["from", "host", "event, tool", "decision", "ms", "about"]], {
-    ...layOutRows(positionWidth),
+    ...createRowLayout(positionWidth),
     width,
   });
   return `${[...lines, formatRule(lines)].join("\n")}\n`;
@@ -56,14 +56,14 @@ export function formatTableHead(positionWidth: number, { width }: PageLayout): s
  * Defines the columns of a table whose rows are printed one by one. Long locations are cut at the start, because the
  * end contains the line number.
  */
-const layOutRows = (positionWidth: number): Omit<TableLayout, "width"> => ({
+const createRowLayout = (positionWidth: number): Omit<TableLayout, "width"> => ({
   gap: 1,
   columns: [
     { width: positionWidth, fit: "cut-start" },
     { width: HOST_WIDTH },
     { width: KIND_WIDTH, fit: "cut" },
     { width: DECISION_WIDTH },
-    { width: MS_WIDTH, align: "right" },
+    { width: DURATION_WIDTH, align: "right" },
     { fit: "cut" },
   ],
 });
@@ -85,7 +85,7 @@ export function formatRow(row: ReplayRow, positionWidth: number, { width, paint 
   const failureLines = failures.flatMap(({ hook, failure, at }) =>
     wrapLabeled("", escapeInvisible(`${hook} failed: ${formatFailure(failure, at)}`), 2, { width }),
   );
-  return `${[...formatTable([cells], { ...layOutRows(positionWidth), width }), ...failureLines].join("\n")}\n`;
+  return `${[...formatTable([cells], { ...createRowLayout(positionWidth), width }), ...failureLines].join("\n")}\n`;
 }
 
 /** Formats the changes in a payload's answer. */

@@ -25,20 +25,20 @@ import type { RuleTestReport, TestedExample, TestedRule } from "./test-report.ts
 import { getOwnCommand } from "../../system/own-command.ts";
 
 /** A hook that enforces added rules, with its options from the tested file. */
-interface Enforcer {
+interface RuleEnforcer {
   name: string;
   hook: Hook;
   options: unknown;
 }
 
 /** An enforcing hook with the tested file's rules. */
-interface EnforcedPolicy {
-  enforcer: Enforcer;
+interface EnforcingHook {
+  enforcer: RuleEnforcer;
   policy: RulePolicy;
 }
 
 /** The keys that `rules test` checks. `config check` checks the whole file. */
-const TESTED_KEYS = /^(?:rules|exceptions|locked)(?:\.|$)/;
+const TESTED_KEY_PATTERN = /^(?:rules|exceptions|locked)(?:\.|$)/;
 /** The time limit per example, in milliseconds. */
 const EXAMPLE_TIMEOUT_MS = 5_000;
 
@@ -60,7 +60,7 @@ export async function testRules(file: string, hooks: HookSet, cwd: string): Prom
     files: treatAsOnlyFile(config),
     hooks: new Map(),
   });
-  const findings = all.filter(({ path }) => TESTED_KEYS.test(path));
+  const findings = all.filter(({ path }) => TESTED_KEY_PATTERN.test(path));
   const rules = await runRuleExamples(config, hooks, catalog);
   const ok = rules.every((rule) => rule.ok) && findings.every(({ level }) => level !== "red");
   return { policy: POLICY, file, ok, findings, rules };
@@ -82,7 +82,7 @@ export async function runRuleExamples(
   catalog: RuleCatalog,
 ): Promise<TestedRule[]> {
   const enforcers = await loadEnforcers(hooks, catalog.enforcers, config);
-  const createPolicies = (managed: ParsedConfig, folder: string): EnforcedPolicy[] =>
+  const createPolicies = (managed: ParsedConfig, folder: string): EnforcingHook[] =>
     enforcers.map((enforcer) => ({
       enforcer,
       policy: createRulePolicy(enforcer.name, { managed }, folder, enforcer.hook.ruleTerms),
@@ -122,8 +122,8 @@ async function loadEnforcers(
   { entries }: HookSet,
   names: readonly string[],
   config: ParsedConfig,
-): Promise<Enforcer[]> {
-  const enforcers: Enforcer[] = [];
+): Promise<RuleEnforcer[]> {
+  const enforcers: RuleEnforcer[] = [];
   for (const { name, load } of entries) {
     if (!names.includes(name)) continue;
     const hook = await load();
@@ -145,7 +145,7 @@ async function loadEnforcers(
 async function testRule(
   id: string,
   { deny = [], allow = [] }: { deny?: RuleExample[]; allow?: RuleExample[] },
-  policies: readonly EnforcedPolicy[],
+  policies: readonly EnforcingHook[],
   folder: string,
 ): Promise<TestedRule> {
   const examples: TestedExample[] = [];
@@ -175,7 +175,7 @@ type ExampleResult = Pick<TestedExample, "outcome" | "what">;
 async function runExample(
   example: RuleExample,
   id: string,
-  policies: readonly EnforcedPolicy[],
+  policies: readonly EnforcingHook[],
   folder: string,
 ): Promise<ExampleResult> {
   let exampleResult: ExampleResult = { outcome: "passes" };
@@ -197,7 +197,7 @@ const keepOnlyRule = (policy: RulePolicy, id: string): RulePolicy => ({
 async function askEnforcer(
   call: ExampleCall,
   id: string,
-  { enforcer: { name, hook, options }, policy: rules }: EnforcedPolicy,
+  { enforcer: { name, hook, options }, policy: rules }: EnforcingHook,
   cwd: string,
 ): Promise<ExampleResult> {
   const event = completeEvent({ event: "PreToolUse", ...call }, { host: "rules", session_id: "", cwd });

@@ -1,7 +1,7 @@
 import { Command } from "clipanion";
 import type { ZodType } from "zod";
 import type { HookSet } from "../find-hooks.ts";
-import { pageText } from "./pager.ts";
+import { showInPager } from "./pager.ts";
 import { wrapForTerminal, printWarning, runWithHookIsolation, type TerminalOutput } from "./terminal.ts";
 
 /**
@@ -47,7 +47,7 @@ export abstract class UserCommand extends Command {
   /** Prints a human-readable document. Uses the pager if the document is longer than the screen. */
   showText(text: string): void {
     const fitted = wrapForTerminal(text, process.stdout);
-    if (!pageText(`${fitted}\n`)) this.write(fitted);
+    if (!showInPager(`${fitted}\n`)) this.write(fitted);
   }
 }
 
@@ -80,7 +80,8 @@ export abstract class HooksCommand extends UserCommand {
     output: TerminalOutput,
     work: WorkWithHooks,
   ): Promise<number> {
-    const { formatProposed, runWithProposed } = await import("../config/proposed.ts");
+    const { formatProposedFile: formatProposed, runWithProposedFile: runWithProposed } =
+      await import("../config/proposed.ts");
     const { parseConfigScope } = await import("./options.ts");
     const scope = this.configScope === undefined ? undefined : parseConfigScope(this.configScope);
     return runWithProposed({ file, scope }, hooks, (source, name) => {

@@ -1,6 +1,6 @@
 import { openConfigFiles } from "../../policy/files.ts";
 import { findIgnoredParts } from "../../policy/ignored-parts.ts";
-import { describeTrust, formatFirstNames, NOT_TRUSTED } from "../../policy/check/rule-findings.ts";
+import { describeTrust, formatFirstNames, NOT_TRUSTED_REASON } from "../../policy/check/rule-findings.ts";
 import { escapeInvisible } from "../../operate/text.ts";
 import type { HookSet } from "../find-hooks.ts";
 import { formatPath } from "./layout.ts";
@@ -19,7 +19,7 @@ export async function noteIgnoredParts({ entries }: HookSet, cwd: string): Promi
     printWarning(escapeInvisible(`note: ${formatPath(project.path)}: ${formatFirstNames(keys)}: ignored${reason}`));
   note(
     untrusted.map((path) => path.join(".")),
-    `: ${NOT_TRUSTED}${describeTrust(ignoredParts)}`,
+    `: ${NOT_TRUSTED_REASON}${describeTrust(ignoredParts)}`,
   );
-  note(forbidden, " in a project's file; only your own and the managed file may set it");
+  note(forbidden, " in a project's file; set it in your own config file or the managed file");
 }

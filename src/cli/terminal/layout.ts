@@ -45,7 +45,7 @@ const COMMAND_LINES = new RegExp(
   "m",
 );
 
-const glueCommands = (text: string): string =>
+const preventCommandBreaks = (text: string): string =>
   COMMAND_LINE.test(text)
     ? text.replaceAll(" ", NO_BREAK_PLACEHOLDER)
     : text.replaceAll(COMMAND_PATTERN, (command) => command.replaceAll(" ", NO_BREAK_PLACEHOLDER));
@@ -80,7 +80,7 @@ function findBreakPoint(text: string, width: number): number {
 }
 
 /** Ends colors at the end of each line and restores them on the next line, because a pager shows lines individually. */
-function closeColors(lines: readonly string[]): string[] {
+function closeColorsPerLine(lines: readonly string[]): string[] {
   let active = "";
   return lines.map((line) => {
     const activeBefore = active;
@@ -108,8 +108,8 @@ function wrapLine(line: string, width: number): string[] {
  */
 export const wrapText = (text: string, width: number): string[] =>
   text.split("\n").flatMap((line) => {
-    const gluedLine = glueCommands(adaptSymbols(line));
-    return closeColors(wrapLine(gluedLine, width)).map((wrappedLine) =>
+    const gluedLine = preventCommandBreaks(adaptSymbols(line));
+    return closeColorsPerLine(wrapLine(gluedLine, width)).map((wrappedLine) =>
       wrappedLine.replaceAll(NO_BREAK_PLACEHOLDER, " "),
     );
   });

@@ -8,9 +8,9 @@ const LESS_FLAGS = "FRX";
 /** Exit codes that a shell returns if the pager can't be found or run. */
 const NOT_RUN_EXIT_CODES = [126, 127];
 
-let isEnabled = true;
+let isPagerEnabled = true;
 
-export const disablePager = (): void => void (isEnabled = false);
+export const disablePager = (): void => void (isPagerEnabled = false);
 
 /** Returns the pager's shell command, or undefined if the pager is disabled. */
 function findPager({ env, platform } = process): string | undefined {
@@ -28,8 +28,8 @@ const isInteractive = ({ stdin, stdout, env } = process): boolean =>
  * @param fd the terminal's descriptor
  * @returns Whether the pager was used.
  */
-export function pageText(text: string, fd = 1): boolean {
-  if (!isEnabled || !isInteractive() || text.split("\n").length <= (process.stdout.rows || Infinity)) return false;
+export function showInPager(text: string, fd = 1): boolean {
+  if (!isPagerEnabled || !isInteractive() || text.split("\n").length <= (process.stdout.rows || Infinity)) return false;
   const pager = findPager();
   if (pager === undefined) return false;
   const shell = process.platform === "win32" ? ["cmd.exe", "/d", "/c", pager] : ["/bin/sh", "-c", pager];

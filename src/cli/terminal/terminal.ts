@@ -1,7 +1,7 @@
 import { SourceProblemsError } from "../build/problem.ts";
 import { choosePaint } from "./colors.ts";
 import { wrapLongLines, type PageLayout } from "./layout.ts";
-import { pageText } from "./pager.ts";
+import { showInPager } from "./pager.ts";
 import { isUnicode, replaceSymbols } from "./symbols.ts";
 import { removeTempFolders } from "../../author/testing/temp-dir.ts";
 import { getAnswerDescriptor, exitProcess, guardStdout, writeAll } from "../../call/process/io.ts";
@@ -48,7 +48,7 @@ export async function runWithHookIsolation(work: (output: TerminalOutput) => Pro
   const say = (text: string) => writeOutput(wrapForTerminal(text, stdout));
   const show = (text: string) => {
     const fitted = wrapForTerminal(text, stdout);
-    if (!pageText(fitted, getAnswerDescriptor())) writeOutput(fitted);
+    if (!showInPager(fitted, getAnswerDescriptor())) writeOutput(fitted);
   };
   const output: TerminalOutput = { ...describeTerminal(), write: writeOutput, say, show };
   guardStdout();

@@ -7,7 +7,7 @@ import type { ScriptCodec, NativePayload } from "../../protocol/host/scripts.ts"
 import type { HookOutcome } from "../../call/ask/outcome.ts";
 import { runHookCall, extractWarnings } from "../../author/testing/call.ts";
 import { formatPath } from "../terminal/layout.ts";
-import { findUserFrame } from "../live-hook.ts";
+import { locateUserFrame } from "../live-hook.ts";
 import { ENFORCED_MODE_POLICY, type ModePolicy, readModes } from "../../policy/modes.ts";
 import { findSkipReason } from "./skip-reason.ts";
 import type { AskedHookReport, CallReport, HostDecision } from "./report.ts";
@@ -83,7 +83,7 @@ export async function simulateCall(
 
 /** Finds where a handler failed. Empty for compiled-in hooks, because their files aren't on this machine. */
 function locateFailure(error: unknown): { at?: string } {
-  const position = findUserFrame(error);
+  const position = locateUserFrame(error);
   return position === undefined ? {} : { at: `${formatPath(position.file)}:${position.line}:${position.column}` };
 }
 

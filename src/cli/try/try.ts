@@ -29,7 +29,7 @@ export function tryHooks(hooks: HookSet, trial: TryInput): Promise<TryReport> {
   return runInTempDir(async () => {
     const reports: TryHostReport[] = [];
     // Run one at a time, because hooks share this process.
-    for (const host of trial.hosts) reports.push(await tryHost(hooks.entries, host, trial));
+    for (const host of trial.hosts) reports.push(await simulateHost(hooks.entries, host, trial));
     const { _native, ...event } = trial.event;
     return {
       policy: await identifyPolicy(hooks, trial.event.cwd),
@@ -45,7 +45,7 @@ export function tryHooks(hooks: HookSet, trial: TryInput): Promise<TryReport> {
   });
 }
 
-async function tryHost(
+async function simulateHost(
   entries: readonly HookDescriptor[],
   host: Host,
   { event, recorded, flags }: TryInput,

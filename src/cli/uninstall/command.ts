@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { formatCount, formatJson } from "../../operate/text.ts";
 import { Command, Option } from "clipanion";
-import { listCopies } from "../../operate/machine/copies.ts";
+import { listExecutableCopies } from "../../operate/machine/copies.ts";
 import { formatDiff } from "../../operate/machine/plan.ts";
 import { collectStatus } from "../../operate/machine/status.ts";
 import { planUninstall, applyUninstall, type UninstallPlan } from "./uninstall.ts";
@@ -54,7 +54,7 @@ export class UninstallCommand extends ChangeCommand {
     const scope = parseScope(this.scope);
     if (this.purge) await this.checkPurge(scope);
     const remainingState = findRemainingState(process.env);
-    const copies = listCopies(process.env);
+    const copies = listExecutableCopies(process.env);
     const context = await this.createInstallContext(scope);
     const planAgain = () => planUninstall({ hosts: this.hostIds, scope, events: this.event }, context);
     const draft = await planAgain();

@@ -4,7 +4,7 @@ import { isObject, parseJsonObject } from "../../protocol/object.ts";
 import { defineDoctor, noteOpenFailures } from "../setup/checks.ts";
 import { createNote, formatPaths, listOurEntries } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
-import { completeEnv, findCallRoot } from "../setup/launches.ts";
+import { buildHostEnv, findCallRoot } from "../setup/launches.ts";
 import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { scriptCodec } from "./native-payloads.ts";
@@ -109,7 +109,7 @@ function noteAccounts({ files }: DoctorContext): Finding[] {
 /** Launches an entry without a shell, in the first workspace root [shipped 0.36.0]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command, args = [] }, file, payload, machine) => {
   const cwd = findCallRoot(file, machine);
-  const env = completeEnv(machine.env, scriptCodec.buildScriptEnv(cwd, parseJsonObject(payload) ?? {}));
+  const env = buildHostEnv(machine.env, scriptCodec.buildScriptEnv(cwd, parseJsonObject(payload) ?? {}));
   return [{ argv: [command, ...args], cwd, env, stdin: payload }];
 };
 

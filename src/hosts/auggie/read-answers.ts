@@ -2,7 +2,7 @@ import type { AnswerVerdict } from "../../protocol/host/install.ts";
 import { isObject, parseJsonObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
-  createBrokenVerdict,
+  createInvalidVerdict,
   DENIED_VERDICT,
   describeExit,
   type GivenAnswer,
@@ -26,7 +26,7 @@ function judge({ shape, document, isDenied, result }: GivenAnswer<AuggieAnswerSh
     if (exit_code === 2 || document?.continue === false || isDenied) return DENIED_VERDICT;
   }
   if (exit_code === 2) return shape === "feedback" ? DENIED_VERDICT : PASSED_VERDICT;
-  if (exit_code !== 0) return createBrokenVerdict(HOST_NAME, describeExit(exit_code));
+  if (exit_code !== 0) return createInvalidVerdict(HOST_NAME, describeExit(exit_code));
   return judgeDenial(shape === "feedback" && isDenied);
 }
 

@@ -12,7 +12,7 @@ import { findGitBash } from "../find-program.ts";
 import {
   defineDoctor,
   findRestrictingKey,
-  installManaged,
+  formatManagedInstall,
   listUnmanagedFiles,
   reportManagedHooksOnly,
 } from "../setup/checks.ts";
@@ -24,7 +24,7 @@ import {
   RUNTIME_VARIABLES,
 } from "../setup/harmful-variables.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
-import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
+import { buildPowerShellArgv, buildHostEnv, findCallRoot } from "../setup/launches.ts";
 import { notePluginEntries } from "../setup/plugin-entries.ts";
 import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
@@ -120,7 +120,7 @@ function findDisabledHooks({ files }: DoctorContext, { documents, name }: Manage
         "hooks-disabled",
         `${path} sets disableAllHooks`,
         impact,
-        `remove disableAllHooks from ${path}, or run ${installManaged(HOST.id)}`,
+        `remove disableAllHooks from ${path}, or run ${formatManagedInstall(HOST.id)}`,
       ),
     );
   }
@@ -253,7 +253,7 @@ function findSettingsProblems(examination: DoctorContext): Finding[] {
 
 const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, machine) => {
   const cwd = findCallRoot(file, machine);
-  const env = completeEnv(machine.env, scriptCodec.buildScriptEnv(cwd, {}));
+  const env = buildHostEnv(machine.env, scriptCodec.buildScriptEnv(cwd, {}));
   const start = (argv: readonly string[], way?: string) => ({
     ...(way && { way }),
     argv,

@@ -87,7 +87,7 @@ export function listPluginFiles(machine: MachineContext, settings: readonly Conf
 }
 
 /** Lists plugins that one settings file enables but the effective settings disable, each with its hooks files. */
-export const listPluginsTurnedOff = (machine: MachineContext, settings: readonly ConfigFile[]) => {
+export const listDisabledPlugins = (machine: MachineContext, settings: readonly ConfigFile[]) => {
   const { documents, byPlugin } = collectPluginStates(settings);
   return [...byPlugin].flatMap(([id, [effective, ...overridden]]) => {
     if (!effective || effective.isOn || !overridden.some(({ isOn }) => isOn)) return [];

@@ -87,7 +87,7 @@ const getEntryKey = ({ command, args }: ConfigEntry) => JSON.stringify([command,
  * Returns the settings key of a helper program whose output replaces the managed settings. If `policyHelper` fails,
  * Claude Code doesn't start [shipped 2.1.332; `policyHelper` and `policyHelpers.linux` seen 2.1.332, 2026-11-28].
  */
-function findReplacingHelper({ policyHelper, policyHelpers }: Payload, platform: NodeJS.Platform): string | undefined {
+function findPolicyHelper({ policyHelper, policyHelpers }: Payload, platform: NodeJS.Platform): string | undefined {
   const name = { darwin: "macos", win32: "windows" }[platform as string] ?? "linux";
   const { path, script, outputBehavior } = toObject(toObject(policyHelpers)[name]);
   // `policyHelpers` takes precedence over `policyHelper`, and its output can be merged with the source instead of
@@ -134,7 +134,7 @@ export function examineManagedSettings(examination: DoctorContext): ManagedSetti
 
 /** Reports a helper program whose output replaces our managed entries. */
 function findHelperProblems(documents: readonly Payload[], name: string, { machine, files }: DoctorContext): Finding[] {
-  const helper = documents.map((document) => findReplacingHelper(document, machine.platform)).find(Boolean);
+  const helper = documents.map((document) => findPolicyHelper(document, machine.platform)).find(Boolean);
   const managed = listManagedFiles(files);
   if (!helper || managed.length === 0) return [];
   return [

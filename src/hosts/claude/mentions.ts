@@ -26,12 +26,12 @@ export function listMentionedFiles(prompt: unknown): string[] {
 /** Lists the file names that a mention could refer to, since punctuation may or may not belong to the name. */
 function listPossibleNames(text: string): string[] {
   const end = text.search(NAME_END_PATTERN);
-  return [text, end < 0 ? text : text.slice(0, end)].flatMap((name) => [name, dropPunctuation(name)]);
+  return [text, end < 0 ? text : text.slice(0, end)].flatMap((name) => [name, removePunctuation(name)]);
 }
 /** Characters that are rare in file names, so a mention could end before them: `@.env|`, `@.env#heading`, `@.env。`. */
 const NAME_END_PATTERN = /[^!-~]|["#|<>*?,;:!()[\]{}'`]/;
 
-function dropPunctuation(path: string): string {
+function removePunctuation(path: string): string {
   let end = path.length;
   while (end > 0 && !/\w/.test(path.charAt(end - 1))) end--;
   return path.slice(0, end);

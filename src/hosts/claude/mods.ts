@@ -4,7 +4,7 @@ import type { Payload } from "../../protocol/host/host.ts";
 import type { DoctorContext, Finding, MachineContext } from "../../protocol/host/install.ts";
 import { toObject } from "../../protocol/object.ts";
 import { claude } from "../entries.ts";
-import { installManaged, listManagedFiles, listUnmanagedFiles, readSettings } from "../setup/checks.ts";
+import { formatManagedInstall, listManagedFiles, listUnmanagedFiles, readSettings } from "../setup/checks.ts";
 import { createNote, createRedFinding, formatPaths } from "../setup/findings.ts";
 
 /** First release that loads mods, which are plugin modules that run inside Claude Code [docs; unverified]. */
@@ -82,11 +82,16 @@ export function findModProblems(
   if (disablingKey ?? (allowsOverride && !blocksForeignMods)) {
     const problem = `${name} sets ${disablingKey ?? "allowModsToOverrideDenyRules"}, and bridge-hooks' entries are in ${formatPaths(unmanagedFiles)}`;
     return [
-      createRedFinding("mods-lift-denials", problem, IMPACT, `remove that setting, or run ${installManaged("claude")}`),
+      createRedFinding(
+        "mods-lift-denials",
+        problem,
+        IMPACT,
+        `remove that setting, or run ${formatManagedInstall("claude")}`,
+      ),
     ];
   }
   const mods = documents.length > 0 ? [] : listMods(machine);
   if (mods.length === 0) return [];
-  const fix = `inspect the mods with claude plugin validate FOLDER, or run ${installManaged("claude")}`;
+  const fix = `inspect the mods with claude plugin validate FOLDER, or run ${formatManagedInstall("claude")}`;
   return [createNote("mods-lift-denials", `mods are installed: ${mods.join(", ")}`, IMPACT, fix)];
 }

@@ -27,7 +27,7 @@ function formatReadResult(filePath: string, startLine: number, content: string) 
 }
 const UNTOUCHED = { originalFile: null, structuredPatch: [], userModified: false };
 /** Formats the results of tools for which there is no recording [unverified]. */
-const formatContent = (output: CallOutput) => ({ content: formatTextBlocks(output) });
+const formatUnrecordedResult = (output: CallOutput) => ({ content: formatTextBlocks(output) });
 
 const buildWriteCall = (file_path: string, content: string): NativeCall[] =>
   buildTableCall(
@@ -58,7 +58,7 @@ export const scriptCodec = createScriptCodec({
   addOwn: ({ transcript_path, model }) => ({ transcript_path, model }),
   // `cwd` is the shell's working directory [seen 2.1.330, 2026-11-21].
   metadata: ["cwd", "tool_use_id", "error", "duration_ms"],
-  formatResult: formatContent,
+  formatResult: formatUnrecordedResult,
   mcp: ({ server, tool }) => ({
     tool_name: `mcp__${server}__${tool}`,
     result: formatTextBlocks,
@@ -84,7 +84,7 @@ export const scriptCodec = createScriptCodec({
       }),
     Task: ({ tool, input }) =>
       buildTableCall(TOOLS, tool, input, {
-        result: (output) => ({ status: "completed", prompt: input.prompt, ...formatContent(output) }),
+        result: (output) => ({ status: "completed", prompt: input.prompt, ...formatUnrecordedResult(output) }),
       }),
   },
   parseAnswer,

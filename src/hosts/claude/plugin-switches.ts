@@ -1,13 +1,13 @@
 import type { DoctorContext, Finding } from "../../protocol/host/install.ts";
 import { collectEntries } from "../setup/entries.ts";
 import { createRedFinding } from "../setup/findings.ts";
-import { listPluginsTurnedOff } from "./installed-plugins.ts";
+import { listDisabledPlugins } from "./installed-plugins.ts";
 
 /**
  * Finds plugins with entries for Claude Code that a project's settings disable [seen 2.1.197 and 2.1.332, 2026-11-29].
  */
 export const findPluginSwitches = ({ machine, files }: DoctorContext): Finding[] =>
-  listPluginsTurnedOff(machine, files)
+  listDisabledPlugins(machine, files)
     .filter(({ documents }) =>
       documents
         .flatMap((document) => collectEntries(document, "groups"))

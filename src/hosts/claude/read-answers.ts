@@ -3,7 +3,7 @@ import type { AnswerVerdict } from "../../protocol/host/install.ts";
 import { parseJsonObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
-  createBrokenVerdict,
+  createInvalidVerdict,
   describeExit,
   type GivenAnswer,
   judgeDenial,
@@ -62,7 +62,7 @@ function judge(answer: GivenAnswer): AnswerVerdict {
     ? "its stdout starts like a document, but is not JSON that Claude Code accepts"
     : describeExit(exit_code);
   const isBlocking = handler.onFailure === "block" && !EVENTS_WITHOUT_ON_FAILURE.includes(native_event);
-  return createBrokenVerdict(HOST_NAME, problem, isBlocking ? "blocks because of onFailure" : undefined);
+  return createInvalidVerdict(HOST_NAME, problem, isBlocking ? "blocks because of onFailure" : undefined);
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({

@@ -1,5 +1,5 @@
 import { type AnswerShape, type AnswerTable, buildField, joinFields, writeDecision } from "../codec/answer.ts";
-import { DENIAL_PREFIX, type DenialShape, HARMLESS_INPUTS } from "./denials.ts";
+import { DENIAL_PREFIX, type DenialShape, HARMLESS_INPUTS_BY_SHAPE } from "./denials.ts";
 import type { ClineAnswerShape } from "./capabilities.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { ClineAnswerShape } from "./capabilities.ts";
 const createGateShape = (shape: DenialShape): AnswerShape => ({
   fields: { overrideInput: "input", contextModification: "context" },
   deniedFields: {
-    overrideInput: buildField("input", ({ reason = "" }) => HARMLESS_INPUTS[shape](reason)),
+    overrideInput: buildField("input", ({ reason = "" }) => HARMLESS_INPUTS_BY_SHAPE[shape](reason)),
     contextModification: buildField("reason", ({ reason, context }) =>
       [`${DENIAL_PREFIX}${reason}`, context].filter(Boolean).join("\n\n"),
     ),
@@ -16,7 +16,7 @@ const createGateShape = (shape: DenialShape): AnswerShape => ({
 });
 
 const gates = Object.fromEntries(
-  (Object.keys(HARMLESS_INPUTS) as DenialShape[]).map((shape) => [shape, createGateShape(shape)]),
+  (Object.keys(HARMLESS_INPUTS_BY_SHAPE) as DenialShape[]).map((shape) => [shape, createGateShape(shape)]),
 ) as Record<DenialShape, AnswerShape>;
 
 /** Cline ignores exit codes [seen 3.0.65, 2026-11-29]. */

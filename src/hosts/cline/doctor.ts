@@ -1,7 +1,7 @@
 import type { ConfigProblem, DoctorContext, Finding, HostDoctor } from "../../protocol/host/install.ts";
 import { defineDoctor } from "../setup/checks.ts";
 import { createNote, createRedFinding, formatPaths, listOurEntries } from "../setup/findings.ts";
-import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
+import { buildPowerShellArgv, buildHostEnv, findCallRoot } from "../setup/launches.ts";
 import { lstatSync } from "node:fs";
 import { orAbsent } from "../../system/errors.ts";
 import { decodePayload } from "./call.ts";
@@ -81,7 +81,7 @@ const listLaunches: HostDoctor["listLaunches"] = (_entry, file, payload, machine
   {
     argv: machine.platform === "win32" ? buildPowerShellArgv(`& '${file.path}'`) : ["sh", file.path],
     cwd: findCallRoot(file, machine),
-    env: completeEnv(machine.env),
+    env: buildHostEnv(machine.env),
     stdin: payload,
   },
 ];

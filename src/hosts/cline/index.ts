@@ -4,7 +4,7 @@ import { cline as hostIdentity } from "../entries.ts";
 import { answers } from "./answers.ts";
 import { decodePayload, getEventName, rewriteInput } from "./call.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
-import { HARMLESS_INPUTS } from "./denials.ts";
+import { HARMLESS_INPUTS_BY_SHAPE } from "./denials.ts";
 import { hasOtherScripts } from "./scripts.ts";
 
 const encode = createEncoder(answers);
@@ -20,7 +20,7 @@ export const cline = defineHost({
   rewriteInput,
   encodeAnswer(response, shape, native_event, settings) {
     const isOverridden =
-      response.decision === "deny" && Object.hasOwn(HARMLESS_INPUTS, shape) && hasOtherScripts(native_event);
+      response.decision === "deny" && Object.hasOwn(HARMLESS_INPUTS_BY_SHAPE, shape) && hasOtherScripts(native_event);
     return encode(response, isOverridden ? "cancel" : shape, native_event, settings);
   },
   setup: async () => (await import("./install.ts")).setup,

@@ -2,7 +2,7 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { parseJsonObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
-  createBrokenVerdict,
+  createInvalidVerdict,
   DENIED_VERDICT,
   describeExit,
   PASSED_VERDICT,
@@ -55,8 +55,8 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     if (shape === "none") return PASSED_VERDICT;
     if (isDenied) return DENIED_VERDICT;
     if (document) return PASSED_VERDICT;
-    if (stdout.trim() !== "") return createBrokenVerdict(HOST_NAME, "its stdout is not a JSON object");
-    return exit_code === 0 ? PASSED_VERDICT : createBrokenVerdict(HOST_NAME, describeExit(exit_code));
+    if (stdout.trim() !== "") return createInvalidVerdict(HOST_NAME, "its stdout is not a JSON object");
+    return exit_code === 0 ? PASSED_VERDICT : createInvalidVerdict(HOST_NAME, describeExit(exit_code));
   },
   readInput({ payload }) {
     const { name, input } = getCallPart(payload);

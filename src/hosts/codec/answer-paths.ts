@@ -20,13 +20,13 @@ const listTemplatePaths = (template: AnswerTemplate | undefined, path: readonly 
 const getValueAt = (document: Payload, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => toObject(value)[name], document);
 
-const getFieldOf = (value: AnswerPath[1]) =>
+const getAnswerField = (value: AnswerPath[1]) =>
   typeof value === "string" ? (value === "denial" ? "reason" : value) : "field" in value ? value.field : undefined;
 
 /** Returns all values of a field, in table order. */
 export const findValues = (document: Payload, paths: readonly AnswerPath[], field: string): unknown[] =>
   paths
-    .filter(([, value]) => getFieldOf(value) === field)
+    .filter(([, value]) => getAnswerField(value) === field)
     .map(([path]) => getValueAt(document, path))
     .filter((value) => value !== undefined && value !== null);
 

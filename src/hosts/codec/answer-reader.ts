@@ -78,7 +78,7 @@ export const judgeDenial = (isDenied: boolean): AnswerVerdict => (isDenied ? DEN
  * Creates the verdict for an answer that the host treats as a failure.
  * @param blocking the host's reaction if the failure blocks the call; otherwise undefined.
  */
-export const createBrokenVerdict = (name: string, problem: string, blocking?: string): AnswerVerdict => ({
+export const createInvalidVerdict = (name: string, problem: string, blocking?: string): AnswerVerdict => ({
   kind: "broken",
   blocks: blocking !== undefined,
   problem,
@@ -164,12 +164,12 @@ export function createAnswerReader<Shape extends string>(
       const answer = describeAnswer(spec, native_event, result, {});
       const verdict = spec.judge(answer);
       if (verdict.kind === "broken") {
-        const problem = describeBrokenAnswer(verdict, result);
+        const problem = describeInvalidAnswer(verdict, result);
         if (!verdict.blocks) throw new Error(problem);
         return { decision: "deny", reason: problem };
       }
       const { document } = answer;
-      if (!document && verdict.kind === "passed" && isAnswerBehindNoise(result.stdout))
+      if (!document && verdict.kind === "passed" && isPrecededByNoise(result.stdout))
         throw new Error(`it printed text before its answer, so ${name} reads neither; print only the answer`);
       const lostField = untranslatableFields.find(
         (field) => document?.[field] !== undefined || toObject(document?.hookSpecificOutput)[field] !== undefined,
@@ -206,7 +206,7 @@ const MAX_ANSWER_STARTS = 100;
  * Whether an answer follows other text in the output. The host would miss that answer, but stray output must not hide a
  * denial.
  */
-function isAnswerBehindNoise(stdout: string): boolean {
+function isPrecededByNoise(stdout: string): boolean {
   for (
     let at = stdout.lastIndexOf("\n{"), remainingStarts = MAX_ANSWER_STARTS;
     at >= 0 && remainingStarts > 0;
@@ -222,7 +222,7 @@ function isAnswerBehindNoise(stdout: string): boolean {
 /**
  * Describes a broken answer. Omits the host's reaction, because the caller's failure policy decides what happens next.
  */
-function describeBrokenAnswer({ problem }: BrokenAnswer, { stderr }: CommandResult): string {
+function describeInvalidAnswer({ problem }: BrokenAnswer, { stderr }: CommandResult): string {
   const stderrText = stderr.trim();
   return stderrText && stderrText !== problem ? `${problem} (${stderrText.slice(0, 500)})` : problem;
 }

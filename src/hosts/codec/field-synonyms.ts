@@ -31,7 +31,7 @@ interface CompletedInput {
   remaining: Payload;
 }
 
-const isMissing = (input: Payload, name: string) => input[name] === undefined || input[name] === null;
+const isNullish = (input: Payload, name: string) => input[name] === undefined || input[name] === null;
 
 /**
  * Fills in missing fields from their synonyms; returns undefined if the input contains no synonyms.
@@ -44,9 +44,9 @@ export function completeInput(names: FieldNames, input: Payload, location: strin
   const remaining = { ...input };
   for (const [field, name] of Object.entries(names)) {
     const ownNames = [name].flat();
-    if (!ownNames.every((ownName) => isMissing(input, ownName))) continue;
+    if (!ownNames.every((ownName) => isNullish(input, ownName))) continue;
     const synonyms = (FIELD_SYNONYMS[field] ?? []).filter(
-      (synonym) => !tableNames.includes(synonym) && !isMissing(input, synonym),
+      (synonym) => !tableNames.includes(synonym) && !isNullish(input, synonym),
     );
     const value =
       requireOneValue(readTexts(input, synonyms, location), location) ?? (synonyms.length > 0 ? "" : undefined);

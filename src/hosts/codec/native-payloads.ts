@@ -128,7 +128,7 @@ function buildNativePayloads(spec: PayloadSpec, event: AnyEvent): readonly Nativ
       const sample = isOriginal && Object.keys(event._native).length > 0 ? event._native : samples[native_event];
       if (!sample) return [];
       const recording = sample === event._native ? sample : adaptRecording(sample, native_event, event, spec);
-      return buildPayloadsAt(spec, event, native_event, recording).map((payload, call) => ({
+      return buildPayloadsForEvent(spec, event, native_event, recording).map((payload, call) => ({
         native_event,
         payload,
         call,
@@ -138,7 +138,7 @@ function buildNativePayloads(spec: PayloadSpec, event: AnyEvent): readonly Nativ
 }
 
 /** Builds the payloads for a native event, one per call. `recording` has already been adapted to this session. */
-function buildPayloadsAt(
+function buildPayloadsForEvent(
   spec: PayloadSpec,
   event: AnyEvent,
   native_event: string,
@@ -174,7 +174,10 @@ function listNativeCalls(spec: PayloadSpec, event: CallEvent, base: Payload): re
   if (build) return build(event, base);
   if (event.tool === "Other") return [{ tool_name: event.tool_name, tool_input: event.input }];
   if (event.tool === "MCP" && mcp)
-    return listMcpReadings(event.input).map((reading) => ({ ...mcp(reading), tool_input: event.input.arguments }));
+    return listMcpInterpretations(event.input).map((reading) => ({
+      ...mcp(reading),
+      tool_input: event.input.arguments,
+    }));
   const tool_name = nameTool?.(event.tool, base);
   return buildTableCall(tools, event.tool, event.input, tool_name === undefined ? {} : { tool_name });
 }
@@ -283,7 +286,7 @@ function buildSessionFields(event: SessionEvent): Payload {
  * Returns the server and tool names of an MCP call. If the original host joins them with a hyphen, returns every
  * possible split so that no policy can be bypassed.
  */
-function listMcpReadings({ server, tool }: MCPInput): { server: string; tool: string }[] {
+function listMcpInterpretations({ server, tool }: MCPInput): { server: string; tool: string }[] {
   if (server !== undefined) return [{ server, tool }];
   const readings = [...tool.matchAll(/(?<=.)-(?=.)/g)].map(({ index }) => ({
     server: tool.slice(0, index),

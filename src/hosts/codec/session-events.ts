@@ -4,7 +4,7 @@ import type { DecodedPayload } from "../../protocol/host/host.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import type { ToolCall, ToolOutput } from "../../protocol/tool.ts";
 import {
-  createFlagSchema,
+  createBooleanSchema,
   createPolicyTextSchema,
   createTextSchema,
   formatOutput,
@@ -21,7 +21,7 @@ export const isCallEventName = (event: EventName): event is CallEventName => CAL
 
 const createPromptSchema = () => v.object({ prompt: v.string() });
 const createStopSchema = () =>
-  v.object({ stop_hook_active: createFlagSchema(), last_assistant_message: createTextSchema() });
+  v.object({ stop_hook_active: createBooleanSchema(), last_assistant_message: createTextSchema() });
 const createSubagentSchema = () => v.object({ task: createPolicyTextSchema() });
 const createSessionSchema = () =>
   v.object({

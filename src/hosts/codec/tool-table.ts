@@ -139,7 +139,7 @@ export function decodeTableCall(
   if (renamedCall) return renamedCall;
   if (problem) throw problem;
   const call = buildDecodedCall(row, tool_name, input);
-  return addStrayFields(call, native) ?? call;
+  return addUnlistedFields(call, native) ?? call;
 }
 
 const isDescribed = (row: AnyToolRow | readonly []): row is AnyToolRow => row[1] !== undefined;
@@ -168,7 +168,7 @@ function decodeRenamedCall(
  * Adds file or directory fields that the tool isn't known to accept; returns undefined if the call has none. The host
  * might use such a field or its own default, so policies must check both.
  */
-function addStrayFields({ tool, tool_name, input }: ToolCall, native: Payload): ToolCall | undefined {
+function addUnlistedFields({ tool, tool_name, input }: ToolCall, native: Payload): ToolCall | undefined {
   const isLine = tool === "Bash";
   if (!isLine && tool !== "Grep" && tool !== "Glob") return undefined;
   const [folder, strayNames] = isLine ? [input.cwd, FOLDER_FIELDS] : [input.path, SEARCHED_FIELDS];

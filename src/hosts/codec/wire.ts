@@ -101,7 +101,7 @@ export const joinUnique = (...texts: (string | undefined)[]): string => [...new 
 
 export const createTextSchema = () => v.fallback(v.optional(v.string()), undefined);
 export const createNumberSchema = () => v.fallback(v.optional(v.number()), undefined);
-export const createFlagSchema = () => v.fallback(v.optional(v.boolean()), undefined);
+export const createBooleanSchema = () => v.fallback(v.optional(v.boolean()), undefined);
 
 /**
  * Whether an input is absent. For a tool without arguments, a host that sends inputs as JSON strings might send an

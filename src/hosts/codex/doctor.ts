@@ -12,11 +12,11 @@ import type {
 } from "../../protocol/host/install.ts";
 import { toObject } from "../../protocol/object.ts";
 import { systemProgram } from "../find-program.ts";
-import { defineDoctor, installManaged, reportManagedHooksOnly, reportUnpinnedHooks } from "../setup/checks.ts";
+import { defineDoctor, formatManagedInstall, reportManagedHooksOnly, reportUnpinnedHooks } from "../setup/checks.ts";
 import { hasHooks } from "../setup/entries.ts";
 import { createNote, createRedFinding, formatPaths } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
-import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
+import { buildPowerShellArgv, buildHostEnv, findCallRoot } from "../setup/launches.ts";
 import { notePluginEntries } from "../setup/plugin-entries.ts";
 import { parseTomlTree } from "../setup/toml.ts";
 import { findTomlProblems } from "../setup/toml-problems.ts";
@@ -172,7 +172,7 @@ function findDisabledHooks(
           "hooks-disabled",
           `${featureSwitch.location} sets ${featureSwitch.words}`,
           `${featureSwitch === projectSwitch ? "once it trusts the project, " : ""}Codex runs none of the entries in ${formatPaths(ourFiles)}`,
-          `remove the setting from ${featureSwitch.path}, or pin hooks in requirements.toml with ${installManaged(HOST.id)}`,
+          `remove the setting from ${featureSwitch.path}, or pin hooks in requirements.toml with ${formatManagedInstall(HOST.id)}`,
         )
       : [],
   );
@@ -220,7 +220,7 @@ function findSplitHooks({ files }: DoctorContext): Finding[] {
  * Finds entries on Windows that deny by exit code, because PowerShell turns exit code 2 into 0 or 1 [unverified]. With
  * exit code 1, Codex runs the tool [seen 0.169.0, 2026-11-21].
  */
-function findLostExitCodes({ files, machine }: DoctorContext): Finding[] {
+function findIgnoredExitCodes({ files, machine }: DoctorContext): Finding[] {
   if (machine.platform !== "win32") return [];
   const affectedFiles = files.filter(({ ownEntries }) =>
     ownEntries.some(({ command }) => !/ --codex-deny json( |$)/.test(command)),
@@ -264,7 +264,7 @@ function getLoginShell(): string {
 
 /** Codex adds neither environment variables nor a trailing newline [seen 0.169.0]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command, handler }, file, payload, machine) => {
-  const common = { cwd: findCallRoot(file, machine), env: completeEnv(machine.env), stdin: payload };
+  const common = { cwd: findCallRoot(file, machine), env: buildHostEnv(machine.env), stdin: payload };
   if (machine.platform !== "win32") return [{ argv: [getLoginShell(), "-c", command], ...common }];
   // Some releases use cmd.exe and others use PowerShell, but which ones use which is unknown [unverified].
   const line = typeof handler.commandWindows === "string" ? handler.commandWindows : command;
@@ -285,7 +285,7 @@ export const hostDoctor = defineDoctor({
     findConfigSwitches,
     findPluginSwitches,
     findSplitHooks,
-    findLostExitCodes,
+    findIgnoredExitCodes,
     examineTrust,
     notePluginEntries(HOST.name),
   ],

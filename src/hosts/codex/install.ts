@@ -29,7 +29,7 @@ export const getCommandFolder = (program: string) =>
 /**
  * PowerShell turns exit code 2 into 0 or 1, so Codex would run the tool. JSON denies the call even with exit code 0.
  */
-const DENY_BY_DOCUMENT = ["--codex-deny", "json"];
+const JSON_DENIAL_FLAGS = ["--codex-deny", "json"];
 
 /**
  * Time limits by event. On two events, Codex limits hooks to 3 seconds and warns about every entry with a longer
@@ -101,7 +101,7 @@ export const setup: Setup = defineSetup({
       : [],
   timeGrants,
   buildHandler(spec) {
-    const extraArguments = [...(spec.platform === "win32" ? DENY_BY_DOCUMENT : []), ...(spec.more ?? [])];
+    const extraArguments = [...(spec.platform === "win32" ? JSON_DENIAL_FLAGS : []), ...(spec.more ?? [])];
     const line = buildEntryLine("codex", { ...spec, more: extraArguments }, timeGrants);
     // On Windows, some releases use PowerShell and others use cmd.exe [docs https://developers.openai.com/codex/hooks
     // does not say; unverified].

@@ -4,7 +4,7 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { isObject, parseJsonObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
-  createBrokenVerdict,
+  createInvalidVerdict,
   DENIED_VERDICT,
   describeExit,
   type GivenAnswer,
@@ -73,7 +73,7 @@ const OUTPUT_SCHEMAS: Readonly<Record<string, () => v.GenericSchema>> = {
 };
 
 const isNonEmptyText = (text: unknown) => toNonEmptyText(text) !== undefined;
-const createProblemVerdict = (problem: string) => createBrokenVerdict(HOST_NAME, problem);
+const createProblemVerdict = (problem: string) => createInvalidVerdict(HOST_NAME, problem);
 
 /** Explains why Codex rejects an answer even though it matches the schema [seen 0.169.0, 2026-11-21]. */
 function explainRefusal(native_event: string, answer: Payload): string | undefined {

@@ -10,9 +10,9 @@ import type {
   MachineContext,
 } from "../../protocol/host/install.ts";
 import { toObject } from "../../protocol/object.ts";
-import { isSameFile, resolveLinks } from "../follow-links.ts";
+import { isSameFile, resolveSymbolicLinks } from "../follow-links.ts";
 import { createNote, createRedFinding } from "../setup/findings.ts";
-import { completeEnv } from "../setup/launches.ts";
+import { buildHostEnv } from "../setup/launches.ts";
 
 /** The fields of a hooks/list reply that the trust check uses [seen 0.169.0, 2026-11-22]. */
 const ListedHooks = () =>
@@ -32,7 +32,7 @@ const ListedHooks = () =>
   });
 type ListedHooks = v.InferOutput<ReturnType<typeof ListedHooks>>;
 type CodexHook = ListedHooks["hooks"][number];
-const Reply = () => v.object({ id: v.literal(2), result: v.object({ data: v.array(ListedHooks()) }) });
+const HooksListReply = () => v.object({ id: v.literal(2), result: v.object({ data: v.array(ListedHooks()) }) });
 
 /**
  * Maximum time to wait for Codex's reply. Codex usually replies within 0.1 s, but an npm launcher can take several
@@ -85,10 +85,10 @@ async function listCodexHooks(
       stdout: "pipe",
       stderr: "ignore",
       cwd: home,
-      env: completeEnv(env, { CODEX_SQLITE_HOME: scratch }),
+      env: buildHostEnv(env, { CODEX_SQLITE_HOME: scratch }),
     });
   } catch {
-    removeScratch(scratch);
+    removeScratchFolder(scratch);
     return undefined;
   }
   // An npm launcher forwards SIGTERM to Codex, but can't forward SIGKILL.
@@ -107,7 +107,7 @@ async function listCodexHooks(
     server.kill("SIGTERM");
     await Promise.race([server.exited, Bun.sleep(1_000)]);
     for (const timer of timers) clearTimeout(timer);
-    removeScratch(scratch);
+    removeScratchFolder(scratch);
   }
 }
 
@@ -115,7 +115,7 @@ async function listCodexHooks(
  * Deletes the scratch directory. On Windows, a server that is still exiting keeps files open, and those stay in the
  * system's temporary directory.
  */
-function removeScratch(folder: string): void {
+function removeScratchFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
   } catch {
@@ -132,7 +132,7 @@ async function readReply(stdout: ReadableStream<Uint8Array>): Promise<ListedHook
     for (const line of lines.filter((text) => text.startsWith("{"))) {
       const message: unknown = JSON.parse(line);
       if (toObject(message).id !== 2) continue;
-      const reply = v.safeParse(Reply(), message);
+      const reply = v.safeParse(HooksListReply(), message);
       if (!reply.success) return undefined;
       const { data } = reply.output.result;
       return {
@@ -227,7 +227,7 @@ function examineListedHooks({ hooks, warnings, errors }: ListedHooks, files: rea
   const entries = files.flatMap((file) => listTrustFindings(file, (entry) => findTrustProblem(hooks, entry, file)));
   const joinLines = (text: string) => text.replaceAll(/\s*\n\s*/g, " ");
   const createComplaintFinding = (text: string) =>
-    (files.some(({ path }) => text.includes(path) || text.includes(resolveLinks(path)))
+    (files.some(({ path }) => text.includes(path) || text.includes(resolveSymbolicLinks(path)))
       ? createRedFinding
       : createNote)(
       "host-complains",
@@ -253,7 +253,7 @@ function findConfiguredTrustProblem(
   // A plugin's key contains the hooks file's path inside the plugin [seen 0.171.0, 2026-11-29].
   const pluginKey = file.plugin && `${file.plugin.id}:${file.path.slice(file.plugin.folder.length + 1)}:${position}`;
   const { trusted_hash, enabled } = toObject(
-    state[pluginKey ?? `${file.path}:${position}`] ?? state[`${resolveLinks(file.path)}:${position}`],
+    state[pluginKey ?? `${file.path}:${position}`] ?? state[`${resolveSymbolicLinks(file.path)}:${position}`],
   );
   if (enabled === false) return "disabled";
   return typeof trusted_hash === "string" ? undefined : "untrusted";

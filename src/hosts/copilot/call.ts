@@ -10,7 +10,7 @@ import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } fr
 import { getToolRow } from "../codec/tool-table.ts";
 import { decodeUnlistedCall } from "../codec/unlisted-tools.ts";
 import {
-  createFlagSchema,
+  createBooleanSchema,
   createNumberSchema,
   createPolicyTextSchema,
   createTextSchema,
@@ -154,7 +154,8 @@ const createTextOrListSchema = () =>
  * unified names.
  */
 const plainInputs = {
-  Bash: () => v.object({ command: v.string(), description: createTextSchema(), run_in_background: createFlagSchema() }),
+  Bash: () =>
+    v.object({ command: v.string(), description: createTextSchema(), run_in_background: createBooleanSchema() }),
   Write: () => v.object({ file_path: v.string(), content: v.nullish(v.string(), "") }),
   WebFetch: () => v.object({ url: createTextOrListSchema(), prompt: createPolicyTextSchema() }),
   WebSearch: () => v.object({ query: v.nullish(v.string(), "") }),

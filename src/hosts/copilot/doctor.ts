@@ -12,7 +12,7 @@ import { copilot } from "../entries.ts";
 import {
   defineDoctor,
   findRestrictingKey,
-  installManaged,
+  formatManagedInstall,
   isChangeableByOthers,
   listManagedFiles,
   listUnmanagedFiles,
@@ -24,7 +24,7 @@ import {
 } from "../setup/checks.ts";
 import { createNote, createRedFinding, formatPaths } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
-import { buildPowerShellArgv, completeEnv, findCallRoot, getConfigFolder } from "../setup/launches.ts";
+import { buildPowerShellArgv, buildHostEnv, findCallRoot, getConfigFolder } from "../setup/launches.ts";
 import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { isSettingsFile, setup } from "./install.ts";
@@ -150,7 +150,7 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
         "hooks-disabled",
         `${path} sets disableAllHooks`,
         `once Copilot trusts the folder, it runs none of the entries in ${formatPaths(unmanagedFiles)}`,
-        `remove disableAllHooks from ${path}, or run ${installManaged(HOST.id)}`,
+        `remove disableAllHooks from ${path}, or run ${formatManagedInstall(HOST.id)}`,
       ),
     ),
     ...hookFiles.map(({ path }) =>
@@ -226,7 +226,7 @@ const noteImports = (examination: DoctorContext) =>
 /** Launches an entry in the project without loading the user's shell profile [seen 1.0.102, 2026-11-22]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, machine) => {
   const root = findCallRoot(file, machine);
-  const env = completeEnv(machine.env, {
+  const env = buildHostEnv(machine.env, {
     ...scriptCodec.buildScriptEnv(root, {}),
     COPILOT_HOOK_DIR: getConfigFolder(file),
   });

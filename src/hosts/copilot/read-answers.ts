@@ -2,7 +2,7 @@ import type { AnswerVerdict } from "../../protocol/host/install.ts";
 import { parseJsonObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
-  createBrokenVerdict,
+  createInvalidVerdict,
   describeExit,
   type GivenAnswer,
   judgeDenial,
@@ -27,10 +27,10 @@ function judge({ shape, result, document, ...answer }: GivenAnswer<CopilotAnswer
   // 1.0.102, 2026-11-22].
   if (exit_code === 2) return judgeDenial(isGate || isDenied);
   if (exit_code !== 0)
-    return createBrokenVerdict(HOST_NAME, describeExit(exit_code), isGate ? "blocks the call for safety" : undefined);
+    return createInvalidVerdict(HOST_NAME, describeExit(exit_code), isGate ? "blocks the call for safety" : undefined);
   if (stdout.trim() === "" || shape === "none" || shape === "nested none") return PASSED_VERDICT;
   // Any text before the document makes all of stdout unreadable [seen 1.0.102, 2026-11-21].
-  return document ? judgeDenial(isDenied) : createBrokenVerdict(HOST_NAME, "its stdout is not a document");
+  return document ? judgeDenial(isDenied) : createInvalidVerdict(HOST_NAME, "its stdout is not a document");
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({

@@ -57,7 +57,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
 }
 
 /** Refuses a rewrite that removes keys, because Crush merges the new input into the original. */
-function refuseLostKeys(originalInput: Payload, result: RewriteResult): RewriteResult {
+function refuseRemovedKeys(originalInput: Payload, result: RewriteResult): RewriteResult {
   if (!("input" in result)) return result;
   const keptField = Object.keys(originalInput).find((key) => !Object.hasOwn(result.input, key));
   return keptField === undefined
@@ -70,7 +70,7 @@ function refuseLostKeys(originalInput: Payload, result: RewriteResult): RewriteR
 /** Returns the whole input with the patch applied. */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = toObject(event._native.tool_input);
-  if (event.tool_name !== "multiedit") return refuseLostKeys(input, patchCall(TOOLS, event, input, patch));
+  if (event.tool_name !== "multiedit") return refuseRemovedKeys(input, patchCall(TOOLS, event, input, patch));
   const files = parseEditFiles(patch);
   if ("unsupported" in files) return files;
   const [file, ...otherFiles] = files;

@@ -5,7 +5,7 @@ import type { ConfigProblem, DoctorContext, Finding, HostDoctor } from "../../pr
 import { defineDoctor, noteOpenFailures } from "../setup/checks.ts";
 import { createNote, formatPaths, listOurEntries } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
-import { completeEnv, findCallRoot } from "../setup/launches.ts";
+import { buildHostEnv, findCallRoot } from "../setup/launches.ts";
 import { parseJsonObject } from "../../protocol/object.ts";
 import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
@@ -77,7 +77,7 @@ const noteScripts = ({ files }: DoctorContext): Finding[] =>
 /** Launches an entry in sh, where a plain command works the same way as in Crush's built-in shell. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, machine) => {
   const cwd = findCallRoot(file, machine);
-  const env = completeEnv(machine.env, scriptCodec.buildScriptEnv(cwd, parseJsonObject(payload) ?? {}));
+  const env = buildHostEnv(machine.env, scriptCodec.buildScriptEnv(cwd, parseJsonObject(payload) ?? {}));
   return [{ argv: ["sh", "-c", command], cwd, env, stdin: payload }];
 };
 

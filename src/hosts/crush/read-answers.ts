@@ -3,7 +3,7 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { parseJsonObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
-  createBrokenVerdict,
+  createInvalidVerdict,
   DENIED_VERDICT,
   describeExit,
   type GivenAnswer,
@@ -30,7 +30,7 @@ function joinContext(document: Payload | undefined): Payload | undefined {
 /** Evaluates an answer as described in Crush's hook documentation. Ending the turn also blocks the call. */
 function judge({ document, isDenied, result: { exit_code } }: GivenAnswer<CrushAnswerShape>): AnswerVerdict {
   if (exit_code === 2 || exit_code === HALT_EXIT_CODE) return DENIED_VERDICT;
-  if (exit_code !== 0) return createBrokenVerdict(HOST_NAME, describeExit(exit_code));
+  if (exit_code !== 0) return createInvalidVerdict(HOST_NAME, describeExit(exit_code));
   return judgeDenial(isDenied || document?.halt === true);
 }
 

@@ -13,7 +13,7 @@ import type {
 import { defineDoctor, noteImportedEntries, reportLink } from "../setup/checks.ts";
 import { createRedFinding, listOurEntries } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
-import { buildPowerShellArgv, completeEnv, findCallRoot, getConfigFolder } from "../setup/launches.ts";
+import { buildPowerShellArgv, buildHostEnv, findCallRoot, getConfigFolder } from "../setup/launches.ts";
 import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { setup } from "./install.ts";
@@ -38,11 +38,14 @@ const Entry = v.pipe(
   }),
   v.check(({ type, command }) => type === "prompt" || command !== undefined, "a command is missing"),
 );
-const knownEvent = v.check((event: string) => Object.hasOwn(capabilities, event), "not an event in any known release");
+const knownEventCheck = v.check(
+  (event: string) => Object.hasOwn(capabilities, event),
+  "not an event in any known release",
+);
 const Hooks = v.looseObject(
   {
     version: v.pipe(v.number(), v.integer(), v.minValue(1)),
-    hooks: v.optional(v.record(v.pipe(v.string(), knownEvent), v.array(Entry))),
+    hooks: v.optional(v.record(v.pipe(v.string(), knownEventCheck), v.array(Entry))),
   },
   '"version": 1 is missing',
 );
@@ -129,7 +132,7 @@ const HERE_DOCUMENT_DELIMITER = "CURSOR_HOOK_EOF";
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, machine) => {
   const [, cursor_version] = /"cursor_version"\s*:\s*"([^"]*)"/.exec(payload) ?? [];
   const root = findCallRoot(file, machine);
-  const env = completeEnv(machine.env, scriptCodec.buildScriptEnv(root, { cursor_version }));
+  const env = buildHostEnv(machine.env, scriptCodec.buildScriptEnv(root, { cursor_version }));
   const start = (way: string, argv: string[], stdin: string) => ({ way, argv, cwd: getConfigFolder(file), env, stdin });
   // The command lines used on Windows [shipped @cursor/sdk 1.0.32; not run].
   if (machine.platform === "win32")

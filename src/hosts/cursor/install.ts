@@ -92,7 +92,7 @@ function listEveryEvent(servers: boolean): Subscription[] {
  * Cursor's cloud agents also run a project's hooks, but in a separate machine image [docs
  * https://cursor.com/docs/hooks.md].
  */
-function adviseOnCloudAgents({ program, on_error }: Pick<EntrySpec, "program" | "on_error">): string {
+function formatCloudAgentAdvice({ program, on_error }: Pick<EntrySpec, "program" | "on_error">): string {
   const effect = on_error === "deny" ? "is blocked" : "runs unguarded";
   const [location, advice] = /[\\/]/.test(program)
     ? [
@@ -167,5 +167,7 @@ export const setup: Setup = defineSetup({
     ...(spec.on_error === "deny" && { failClosed: true }),
   }),
   listManualSteps: (scope, spec) =>
-    scope === "project" ? ["Cursor runs a project's hooks only in a trusted workspace", adviseOnCloudAgents(spec)] : [],
+    scope === "project"
+      ? ["Cursor runs a project's hooks only in a trusted workspace", formatCloudAgentAdvice(spec)]
+      : [],
 });

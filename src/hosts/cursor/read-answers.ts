@@ -3,7 +3,7 @@ import type { AnswerVerdict } from "../../protocol/host/install.ts";
 import { isObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
-  createBrokenVerdict,
+  createInvalidVerdict,
   describeExit,
   type GivenAnswer,
   judgeDenial,
@@ -85,7 +85,7 @@ function judge(answer: GivenAnswer<CursorAnswerShape>): AnswerVerdict {
   const fault = findFault(answer, isClosed);
   if (fault) {
     const blocking = isClosed ? "blocks because of failClosed" : undefined;
-    return createBrokenVerdict("Cursor", fault.problem, fault.isBlocking ? "blocks for safety" : blocking);
+    return createInvalidVerdict("Cursor", fault.problem, fault.isBlocking ? "blocks for safety" : blocking);
   }
   // On a stop event, Cursor also accepts another host's `decision: "block"`.
   const isBlocked = shape === "followup" && document.decision === "block" && Boolean(document.reason);

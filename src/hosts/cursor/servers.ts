@@ -31,7 +31,7 @@ const normalizeUrl = (url: string) => (URL.canParse(url) ? new URL(url).href : u
  * Whether the payload's URL or command belongs to this server. Cursor sends a server's command along with its arguments
  * [seen @cursor/sdk 1.0.32, 2026-11-21].
  */
-function isServerOf(payloadValue: string, { url, command, args }: Payload, isAddress: boolean): boolean {
+function matchesServer(payloadValue: string, { url, command, args }: Payload, isAddress: boolean): boolean {
   if (isAddress) return typeof url === "string" && normalizeUrl(url) === normalizeUrl(payloadValue);
   return payloadValue === command || payloadValue === [command, ...(Array.isArray(args) ? args : [])].join(" ");
 }
@@ -74,7 +74,7 @@ export async function findServer(
   for (const path of new Set([...roots, home].map((folder) => `${folder}/.cursor/mcp.json`))) {
     try {
       for (const [name, config] of readServers(path)) {
-        if (isServerOf(payloadValue, config, key === "url")) matchingServers.add(name);
+        if (matchesServer(payloadValue, config, key === "url")) matchingServers.add(name);
         else if (mayBeServerOf(payloadValue, config, key === "url")) possibleServers.add(name);
       }
     } catch {

@@ -75,13 +75,13 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const originalInput = toRecord(event._native.tool_input);
   if (event.tool === "MCP") return mergeMcpArguments(originalInput, patch, explainUnchangeable);
   const result =
-    event.tool_name === "Glob" ? patchGlob(originalInput, patch) : patchCall(TOOLS, event, originalInput, patch);
+    event.tool_name === "Glob" ? patchGlobInput(originalInput, patch) : patchCall(TOOLS, event, originalInput, patch);
   if ("unsupported" in result) return result;
   const removedField = Object.keys(originalInput).find((name) => !Object.hasOwn(result.input, name));
   return removedField === undefined ? result : { unsupported: explainUnchangeable(removedField) };
 }
 
-function patchGlob(input: Payload, { pattern, ...patch }: Payload): RewriteResult {
+function patchGlobInput(input: Payload, { pattern, ...patch }: Payload): RewriteResult {
   const patterns = typeof pattern === "string" ? { patterns: [pattern] } : {};
   return patchInput(input, { ...patch, ...patterns }, { path: "folder" });
 }

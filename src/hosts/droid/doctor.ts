@@ -10,7 +10,7 @@ import type {
 import { isObject, parseJsonObject, toObject } from "../../protocol/object.ts";
 import {
   defineDoctor,
-  installManaged,
+  formatManagedInstall,
   listManagedFiles,
   listUnmanagedFiles,
   noteOpenFailures,
@@ -20,7 +20,7 @@ import {
 import { collectEntries } from "../setup/entries.ts";
 import { createRedFinding, formatPaths } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
-import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
+import { buildPowerShellArgv, buildHostEnv, findCallRoot } from "../setup/launches.ts";
 import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { isHooksFile } from "./install.ts";
@@ -98,7 +98,7 @@ const listReadFiles = (files: readonly LoadedConfigFile[]) =>
 /**
  * Finds events that Droid ignores because a hook file in the same directory overrides them [seen 0.215.0, 2026-11-29].
  */
-function findReplacedEvents({ files }: DoctorContext): Finding[] {
+function findOverriddenEvents({ files }: DoctorContext): Finding[] {
   return files.flatMap((file) => {
     const precedingFile = findFileBefore(file, files);
     if (!precedingFile) return [];
@@ -167,13 +167,13 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
       "hooks-disabled",
       `${hooksSwitch.path} sets hooksDisabled`,
       "Droid runs no hooks at all",
-      `remove the setting, or pin it in managed settings with ${installManaged(HOST.id)}`,
+      `remove the setting, or pin it in managed settings with ${formatManagedInstall(HOST.id)}`,
     ),
   ];
 }
 
 /** Finds managed hooks that a project can disable [seen 0.215.0, 2026-11-29]. */
-function findUnpinnedHooks({ files }: DoctorContext): Finding[] {
+function findOverridableHooks({ files }: DoctorContext): Finding[] {
   const unpinnedFiles = listManagedFiles(files).filter((file) => getSwitch(getHooks(file)) === undefined);
   if (unpinnedFiles.length === 0 || !allowsUnmanagedHooks(files)) return [];
   return [
@@ -181,7 +181,7 @@ function findUnpinnedHooks({ files }: DoctorContext): Finding[] {
       "managed-not-pinned",
       `${formatPaths(unpinnedFiles)} does not set hooks.hooksDisabled to false`,
       "any project can disable these managed hooks with hooksDisabled = true",
-      installManaged(HOST.id),
+      formatManagedInstall(HOST.id),
     ),
   ];
 }
@@ -190,7 +190,7 @@ function findUnpinnedHooks({ files }: DoctorContext): Finding[] {
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, machine) => {
   const cwd = findCallRoot(file, machine);
   const payloadFields = parseJsonObject(payload);
-  const env = completeEnv(machine.env, scriptCodec.buildScriptEnv(cwd, isObject(payloadFields) ? payloadFields : {}));
+  const env = buildHostEnv(machine.env, scriptCodec.buildScriptEnv(cwd, isObject(payloadFields) ? payloadFields : {}));
   const argv = machine.platform === "win32" ? buildPowerShellArgv(command) : ["sh", "-c", command];
   return [{ argv, cwd, env, stdin: payload }];
 };
@@ -205,8 +205,8 @@ export const hostDoctor = defineDoctor({
   checks: [
     findManagedRestrictions,
     findDisabledHooks,
-    findUnpinnedHooks,
-    findReplacedEvents,
+    findOverridableHooks,
+    findOverriddenEvents,
     findWrappedEntries,
     noteOpenFailures(HOST.name),
   ],

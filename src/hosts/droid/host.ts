@@ -29,7 +29,7 @@ const FILE_NAMES = [
 const SETTINGS_FILES = ["FACTORY_RUNTIME_SETTINGS_PATH", "FACTORY_ORG_MANAGED_SETTINGS_LOCAL_PATH"];
 
 /** Returns the path passed to `--settings`. */
-const findOverlay = (args: readonly string[]): string | undefined => {
+const findSettingsOverlay = (args: readonly string[]): string | undefined => {
   const at = args.findIndex((arg) => /^--settings(=|$)/.test(arg));
   return at < 0 ? undefined : (/^--settings=([^]*)/.exec(args[at] ?? "")?.[1] ?? args[at + 1] ?? "");
 };
@@ -42,7 +42,7 @@ const hookControls: HookControls = {
   ],
   // `--settings` can disable hooks [seen 0.215.0, 2026-11-29].
   describeBypass(args, readText) {
-    const overlay = findOverlay(args);
+    const overlay = findSettingsOverlay(args);
     if (overlay === undefined) return undefined;
     const text = readText(overlay);
     if (text === undefined) return "starts Droid with settings that can't be checked";

@@ -3,7 +3,7 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { parseJsonObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
-  createBrokenVerdict,
+  createInvalidVerdict,
   DENIED_VERDICT,
   describeExit,
   type GivenAnswer,
@@ -25,20 +25,20 @@ const endsRun = ({ document, result, shape }: GivenAnswer<DroidAnswerShape>) =>
 /**
  * Evaluates an answer on Stop, where Droid ignores a "block" without a reason, even with exit code 2 [shipped 0.215.0].
  */
-function judgeStop({ document, isDenied, result: { exit_code } }: GivenAnswer<DroidAnswerShape>): AnswerVerdict {
+function judgeStopAnswer({ document, isDenied, result: { exit_code } }: GivenAnswer<DroidAnswerShape>): AnswerVerdict {
   if (document?.continue === false || exit_code === 3) return PASSED_VERDICT;
   if (document?.decision === "block") return judgeDenial(isDenied);
   return exit_code === 2 ? DENIED_VERDICT : judgeExit(document, exit_code);
 }
 
 const judgeExit = (document: Payload | undefined, exit_code: number | null): AnswerVerdict =>
-  document || exit_code === 0 ? PASSED_VERDICT : createBrokenVerdict(HOST_NAME, describeExit(exit_code));
+  document || exit_code === 0 ? PASSED_VERDICT : createInvalidVerdict(HOST_NAME, describeExit(exit_code));
 
 /** Evaluates an answer the way Droid does [seen 0.215.0, 2026-11-27]. */
 function judge(answer: GivenAnswer<DroidAnswerShape>): AnswerVerdict {
   const { shape, document, isDenied, result } = answer;
   if (endsRun(answer)) return DENIED_VERDICT;
-  if (shape === "stop") return judgeStop(answer);
+  if (shape === "stop") return judgeStopAnswer(answer);
   // Before a call, the JSON determines the decision, regardless of the exit code.
   if (shape === "gate" && isDenied) return DENIED_VERDICT;
   return result.exit_code === 2 && shape !== "context" && shape !== "none"

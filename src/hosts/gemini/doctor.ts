@@ -10,7 +10,7 @@ import type {
 } from "../../protocol/host/install.ts";
 import { toObject } from "../../protocol/object.ts";
 import { gemini } from "../entries.ts";
-import { resolveLinks } from "../follow-links.ts";
+import { resolveSymbolicLinks } from "../follow-links.ts";
 import { defineDoctor, isChangeableByOthers } from "../setup/checks.ts";
 import { readConfigText } from "../setup/entries.ts";
 import { createNote, createRedFinding, formatPaths, listOurEntries } from "../setup/findings.ts";
@@ -100,7 +100,10 @@ function getFolderTrust(
     return "unknown";
   }
   const matchingRules = rules.filter(([rule, level]) => {
-    const relativePath = relative(resolveLinks(level === "TRUST_PARENT" ? dirname(rule) : rule), resolveLinks(folder));
+    const relativePath = relative(
+      resolveSymbolicLinks(level === "TRUST_PARENT" ? dirname(rule) : rule),
+      resolveSymbolicLinks(folder),
+    );
     return (
       relativePath !== ".." &&
       !relativePath.startsWith("../") &&

@@ -2,7 +2,7 @@ import type { AnswerVerdict } from "../../protocol/host/install.ts";
 import { isObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
-  createBrokenVerdict,
+  createInvalidVerdict,
   describeExit,
   type GivenAnswer,
   judgeDenial,
@@ -19,20 +19,20 @@ const HOST_NAME = "Gemini CLI";
 function judge({ result: { stdout, stderr, exit_code }, document, isDenied, canDeny }: GivenAnswer): AnswerVerdict {
   // The document determines the decision, regardless of the exit code.
   if (document) return judgeDenial(isDenied && canDeny);
-  if (exit_code === null) return createBrokenVerdict(HOST_NAME, describeExit(exit_code));
+  if (exit_code === null) return createInvalidVerdict(HOST_NAME, describeExit(exit_code));
   const hasPrinted = stdout.trim() !== "";
   if (exit_code === 0)
     return hasPrinted
-      ? createBrokenVerdict(HOST_NAME, "its stdout is text for the user, not a document")
+      ? createInvalidVerdict(HOST_NAME, "its stdout is text for the user, not a document")
       : PASSED_VERDICT;
   const exitDescription = describeExit(exit_code);
   if (!hasPrinted && stderr.trim() === "")
-    return createBrokenVerdict(HOST_NAME, `${exitDescription} and printed nothing`);
-  if (exit_code === 1) return createBrokenVerdict(HOST_NAME, exitDescription);
+    return createInvalidVerdict(HOST_NAME, `${exitDescription} and printed nothing`);
+  if (exit_code === 1) return createInvalidVerdict(HOST_NAME, exitDescription);
   // A nonzero exit code without a document is a denial if stderr contains any text.
   if (!hasPrinted) return judgeDenial(canDeny);
   const blocking = canDeny ? "treats all of it as a denial" : undefined;
-  return createBrokenVerdict(HOST_NAME, `${exitDescription}, and its stdout is not a document`, blocking);
+  return createInvalidVerdict(HOST_NAME, `${exitDescription}, and its stdout is not a document`, blocking);
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({

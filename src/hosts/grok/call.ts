@@ -9,7 +9,7 @@ import { buildCallEvent, decodeSessionEvent, isCallEventName } from "../codec/se
 import { decodeTableCall } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import {
-  createFlagSchema,
+  createBooleanSchema,
   createNumberSchema,
   createTextSchema,
   parseMcpName,
@@ -71,7 +71,7 @@ const createCallSchema = () =>
     tool_use_id: createTextSchema(),
     duration_ms: createNumberSchema(),
     error: createTextSchema(),
-    tool_input_truncated: createFlagSchema(),
+    tool_input_truncated: createBooleanSchema(),
   });
 
 /**

@@ -3,7 +3,7 @@ import type { ConfigProblem, DoctorContext, Finding, HostDoctor, MachineContext 
 import { grok } from "../entries.ts";
 import {
   defineDoctor,
-  installManaged,
+  formatManagedInstall,
   listManagedFiles,
   listUnmanagedFiles,
   noteImportedEntries,
@@ -15,7 +15,7 @@ import {
 } from "../setup/checks.ts";
 import { createRedFinding } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
-import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
+import { buildPowerShellArgv, buildHostEnv, findCallRoot } from "../setup/launches.ts";
 import { findTomlProblems } from "../setup/toml-problems.ts";
 import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
@@ -118,7 +118,7 @@ function findDisabledEntries({ machine, files }: DoctorContext): Finding[] {
       "entry-disabled",
       `${path} disables entries of bridge-hooks`,
       "Grok Build doesn't run them",
-      `enable them in /hooks, or run ${installManaged(HOST.id)}`,
+      `enable them in /hooks, or run ${formatManagedInstall(HOST.id)}`,
     ),
   ];
 }
@@ -145,7 +145,7 @@ const noteImports = (examination: DoctorContext) =>
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, machine) => {
   const cwd = findCallRoot(file, machine);
   const [, sessionId] = /"sessionId"\s*:\s*"([^"]*)"/.exec(payload) ?? [];
-  const env = completeEnv(machine.env, scriptCodec.buildScriptEnv(cwd, { sessionId }));
+  const env = buildHostEnv(machine.env, scriptCodec.buildScriptEnv(cwd, { sessionId }));
   return [
     {
       argv: machine.platform === "win32" ? buildPowerShellArgv(command) : ["sh", "-c", command],

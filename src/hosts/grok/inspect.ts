@@ -2,26 +2,26 @@ import * as v from "valibot";
 import type { ConfigEntry, DoctorContext, Finding, LoadedConfigFile } from "../../protocol/host/install.ts";
 import { readOutput } from "../run-program.ts";
 import { createNote, createRedFinding } from "../setup/findings.ts";
-import { completeEnv } from "../setup/launches.ts";
+import { buildHostEnv } from "../setup/launches.ts";
 
 /** The fields of `grok inspect --json` that the check reads [seen 1.0.41, 2026-11-28]. */
-const Listing = () =>
+const InspectListing = () =>
   v.object({
     projectTrusted: v.boolean(),
     hooks: v.array(v.object({ event: v.string(), target: v.nullish(v.string()) })),
   });
-type Listing = v.InferOutput<ReturnType<typeof Listing>>;
+type InspectListing = v.InferOutput<ReturnType<typeof InspectListing>>;
 
 /** Timeout of `grok inspect`, which usually takes 0.1 s [seen 1.0.41, 2026-11-28]. */
 const TIMEOUT_MS = 10_000;
 
 /** Asks Grok Build which hooks it would load; returns undefined if the output has an unknown format. */
-function listLoadedHooks({ machine: { roots, home, env }, program }: DoctorContext): Listing | undefined {
+function listLoadedHooks({ machine: { roots, home, env }, program }: DoctorContext): InspectListing | undefined {
   if (program === undefined) return undefined;
   const argv = [program, "inspect", "--json"];
-  const { stdout } = readOutput({ argv, cwd: roots[0] ?? home, env: completeEnv(env), timeout: TIMEOUT_MS });
+  const { stdout } = readOutput({ argv, cwd: roots[0] ?? home, env: buildHostEnv(env), timeout: TIMEOUT_MS });
   try {
-    return v.parse(Listing(), JSON.parse(stdout));
+    return v.parse(InspectListing(), JSON.parse(stdout));
   } catch {
     return undefined;
   }

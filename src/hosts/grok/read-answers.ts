@@ -2,7 +2,7 @@ import type { AnswerVerdict } from "../../protocol/host/install.ts";
 import { isObject, parseJsonObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
-  createBrokenVerdict,
+  createInvalidVerdict,
   DENIED_VERDICT,
   describeExit,
   type GivenAnswer,
@@ -29,9 +29,9 @@ function judge(answer: GivenAnswer<GrokAnswerShape>): AnswerVerdict {
   if (shape === "context" || shape === "none") {
     if (document) return PASSED_VERDICT;
   } else if (isDenied || exit_code === 2) return DENIED_VERDICT;
-  if (exit_code !== 0) return createBrokenVerdict(HOST_NAME, describeExit(exit_code));
+  if (exit_code !== 0) return createInvalidVerdict(HOST_NAME, describeExit(exit_code));
   return shape === "gate" && !GATE_DECISIONS.includes(document?.decision)
-    ? createBrokenVerdict(HOST_NAME, "its decision is not one that Grok Build supports")
+    ? createInvalidVerdict(HOST_NAME, "its decision is not one that Grok Build supports")
     : PASSED_VERDICT;
 }
 

@@ -4,7 +4,7 @@ import { kimi } from "../entries.ts";
 import { systemProgram } from "../find-program.ts";
 import { defineDoctor, noteOpenFailures } from "../setup/checks.ts";
 import { isValidMatcher } from "../setup/json-problems.ts";
-import { completeEnv, findCallRoot } from "../setup/launches.ts";
+import { buildHostEnv, findCallRoot } from "../setup/launches.ts";
 import { findTomlProblems } from "../setup/toml-problems.ts";
 import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
@@ -66,7 +66,7 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, ma
   {
     argv: machine.platform === "win32" ? [systemProgram("cmd"), "/d", "/s", "/c", command] : ["/bin/sh", "-c", command],
     cwd: findCallRoot(file, machine),
-    env: completeEnv(machine.env),
+    env: buildHostEnv(machine.env),
     stdin: payload,
   },
 ];

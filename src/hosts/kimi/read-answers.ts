@@ -2,7 +2,7 @@ import type { AnswerVerdict } from "../../protocol/host/install.ts";
 import { parseJsonObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
-  createBrokenVerdict,
+  createInvalidVerdict,
   describeExit,
   type GivenAnswer,
   judgeDenial,
@@ -17,7 +17,7 @@ const HOST_NAME = "Kimi Code";
 /** Evaluates an answer the way Kimi Code does [seen 2.1.0, 2026-11-27]. */
 function judge({ shape, result: { exit_code }, isDenied }: GivenAnswer<KimiAnswerShape>): AnswerVerdict {
   if (exit_code === 2) return judgeDenial(shape !== "none");
-  return exit_code === 0 ? judgeDenial(isDenied) : createBrokenVerdict(HOST_NAME, describeExit(exit_code));
+  return exit_code === 0 ? judgeDenial(isDenied) : createInvalidVerdict(HOST_NAME, describeExit(exit_code));
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({

@@ -40,7 +40,7 @@ function buildEditCalls(files: readonly FileChange[]): NativeCall[] {
  * Replaces the fields that identify the session and the model. A subagent is identified by its session key [seen
  * 2026.9.6, 2026-11-22].
  */
-function replaceKeys({ agent_id, model }: AnyEvent, base: Payload, extraFields: Payload = {}): Payload {
+function replaceSessionKeys({ agent_id, model }: AnyEvent, base: Payload, extraFields: Payload = {}): Payload {
   const key = agent_id?.includes(":subagent:") ? agent_id : `agent:main:subagent:${agent_id}`;
   const keys = agent_id ? { sessionKey: key, childSessionKey: key, targetSessionKey: key } : {};
   const ctx = toObject(base.ctx);
@@ -70,7 +70,7 @@ export const scriptCodec = createScriptCodec({
   },
   buildCall({ tool_name: toolName, tool_input: params, result }, event, recording) {
     const { id: toolCallId, error } = readCallMetadata(event);
-    const base = replaceKeys(event, recording, { toolName, toolCallId });
+    const base = replaceSessionKeys(event, recording, { toolName, toolCallId });
     const isFailed =
       error === undefined
         ? undefined
@@ -84,7 +84,7 @@ export const scriptCodec = createScriptCodec({
   ) {
     const isStop = event.event === "Stop" || event.event === "SubagentStop";
     return {
-      ...replaceKeys(event, base),
+      ...replaceSessionKeys(event, base),
       ...fields,
       label: event.event === "SubagentStart" ? event.task : undefined,
       ...(isStop && { lastAssistantMessage, continuations: event.continuations }),

@@ -13,7 +13,7 @@ import samples from "./samples.json" with { type: "json" };
  * Whether a variable turns an option on. OpenCode treats every value except the ones listed here as "on" [shipped
  * 1.18.33].
  */
-const isEnabled = (value: string | undefined) => value !== undefined && !/^(|false|no|off|0|n)$/i.test(value);
+const isTruthyValue = (value: string | undefined) => value !== undefined && !/^(|false|no|off|0|n)$/i.test(value);
 
 const formatUnset = (name: string) => `unset ${name}`;
 
@@ -28,8 +28,8 @@ function findDisablingVariables(env: Env, ourFiles: readonly LoadedConfigFile[])
       formatUnset(name),
     );
   return [
-    ...(isEnabled(env.OPENCODE_PURE) && ourFiles.length > 0 ? [createFinding("OPENCODE_PURE", ourFiles)] : []),
-    ...(isEnabled(env.OPENCODE_DISABLE_PROJECT_CONFIG) && of("project").length > 0
+    ...(isTruthyValue(env.OPENCODE_PURE) && ourFiles.length > 0 ? [createFinding("OPENCODE_PURE", ourFiles)] : []),
+    ...(isTruthyValue(env.OPENCODE_DISABLE_PROJECT_CONFIG) && of("project").length > 0
       ? [createFinding("OPENCODE_DISABLE_PROJECT_CONFIG", of("project"))]
       : []),
     ...(env.OPENCODE_TEST_MANAGED_CONFIG_DIR && of("managed").length > 0

@@ -15,7 +15,7 @@ import {
 import { createShellLauncher } from "../setup/launches.ts";
 import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
-import { HOOKLESS_VARIABLES } from "./host.ts";
+import { HOOK_DISABLING_VARIABLES } from "./host.ts";
 import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
@@ -52,7 +52,7 @@ function listEnvFiles(root: string, { home }: MachineContext): string[] {
 const listOwnEnvFiles = (machine: MachineContext) => [`${qwen.folders.user(machine)}/.env`, `${machine.home}/.env`];
 
 /** Whether a variable's value turns a mode on [shipped 0.24.4]. */
-const isEnabled = (value: unknown) => typeof value === "string" && /^\s*(1|true|yes|on)\s*$/i.test(value);
+const isTruthyValue = (value: unknown) => typeof value === "string" && /^\s*(1|true|yes|on)\s*$/i.test(value);
 
 function readVariable(text: string, name: string): string | undefined {
   const match = new RegExp(`^[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*[=:][ \\t]*(["'\`]?)([^"'\`#\\n]*)\\1`, "m").exec(
@@ -78,15 +78,15 @@ function findVariable(name: string, { machine, files }: DoctorContext, root: str
 }
 
 const describePin = () =>
-  `set ${HOOKLESS_VARIABLES.map((name) => `${name}=0`).join(" and ")} in Qwen Code's environment`;
+  `set ${HOOK_DISABLING_VARIABLES.map((name) => `${name}=0`).join(" and ")} in Qwen Code's environment`;
 
 /** Finds environment variables that disable all hooks, including managed ones [seen 0.24.4, 2026-11-29]. */
-function findHooklessModes(context: DoctorContext): Finding[] {
+function findHookDisablingVariables(context: DoctorContext): Finding[] {
   const roots = context.machine.roots.length > 0 ? context.machine.roots : [context.machine.home];
   const findings = roots.flatMap((root) =>
-    HOOKLESS_VARIABLES.flatMap((name) => {
+    HOOK_DISABLING_VARIABLES.flatMap((name) => {
       const { path, value } = findVariable(name, context, root);
-      if (!isEnabled(value)) return [];
+      if (!isTruthyValue(value)) return [];
       return [
         createRedFinding(
           "hooks-disabled",
@@ -97,12 +97,12 @@ function findHooklessModes(context: DoctorContext): Finding[] {
       ];
     }),
   );
-  const isPinned = HOOKLESS_VARIABLES.every((name) => context.machine.env[name]);
+  const isPinned = HOOK_DISABLING_VARIABLES.every((name) => context.machine.env[name]);
   if (findings.length > 0 || isPinned) return findings;
   return [
     createNote(
       "hooks-switchable",
-      `the environment does not set ${HOOKLESS_VARIABLES.join(" and ")}`,
+      `the environment does not set ${HOOK_DISABLING_VARIABLES.join(" and ")}`,
       "a project's .env, .qwen/.env or settings can set one of them, after which Qwen Code runs no hooks there",
       describePin(),
     ),
@@ -123,7 +123,9 @@ const findAliases = ({ machine: { home } }: DoctorContext): Finding[] =>
           /^\s*alias\s/.test(text) &&
           /\bqwen\b/.test(text) &&
           (qwen.hookControls.describeBypass(text.split(/[\s"'=]+/), () => undefined) !== undefined ||
-            HOOKLESS_VARIABLES.some((variable) => isEnabled(readVariable(text.replaceAll(/["'\s]/g, "\n"), variable)))),
+            HOOK_DISABLING_VARIABLES.some((variable) =>
+              isTruthyValue(readVariable(text.replaceAll(/["'\s]/g, "\n"), variable)),
+            )),
       );
     const impact = "sessions started with this alias run no hooks";
     return line
@@ -172,7 +174,7 @@ function examineEntries(context: DoctorContext): Finding[] {
       readValue: ({ disableAllHooks }) => disableAllHooks,
       by: "any project or a user",
     }),
-    ...findHooklessModes(context),
+    ...findHookDisablingVariables(context),
     ...findHarmfulVariables(context, (root) => listEnvFiles(root, context.machine)),
     ...findMovedSettings(context, "Qwen Code", "QWEN_CODE_SYSTEM_SETTINGS_PATH"),
     ...findAliases(context),

@@ -12,7 +12,7 @@ const folders = {
 } satisfies HostFolders;
 
 /** Environment variables that disable all hooks, including managed ones [seen 0.24.4, 2026-11-29]. */
-export const HOOKLESS_VARIABLES = ["QWEN_CODE_SAFE_MODE", "QWEN_CODE_SIMPLE"];
+export const HOOK_DISABLING_VARIABLES = ["QWEN_CODE_SAFE_MODE", "QWEN_CODE_SIMPLE"];
 
 /** Files in Qwen Code's directory that determine which hooks it calls. */
 const FILE_NAMES = [
@@ -41,7 +41,7 @@ const hookControls: HookControls = {
   describeBypass: (args) =>
     args.some((arg) => /^--(bare|safe-mode|safeMode)(=|$)/.test(arg)) ? "starts Qwen Code without hooks" : undefined,
   variables: [
-    ...HOOKLESS_VARIABLES,
+    ...HOOK_DISABLING_VARIABLES,
     "QWEN_HOME",
     "QWEN_CODE_SYSTEM_SETTINGS_PATH",
     "QWEN_CODE_SYSTEM_DEFAULTS_PATH",

@@ -3,7 +3,7 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { isObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
-  createBrokenVerdict,
+  createInvalidVerdict,
   describeExit,
   type GivenAnswer,
   judgeDenial,
@@ -58,16 +58,16 @@ const DENIED_BY_TEXT: readonly QwenAnswerShape[] = ["gate", "block", "stop"];
 /** Evaluates an answer the way Qwen Code does [seen 0.24.4, 2026-11-27]. */
 function judge({ shape, result, document, isDenied, canDeny }: GivenAnswer<QwenAnswerShape>): AnswerVerdict {
   const { exit_code } = result;
-  if (exit_code === null) return createBrokenVerdict(HOST_NAME, describeExit(exit_code));
+  if (exit_code === null) return createInvalidVerdict(HOST_NAME, describeExit(exit_code));
   // The document determines the decision, regardless of the exit code.
   if (document) return judgeDenial(isDenied && canDeny);
   const text = pickText(result);
   if (exit_code === 2 && text === "")
-    return createBrokenVerdict(HOST_NAME, `${describeExit(exit_code)} and printed nothing on stderr`);
+    return createInvalidVerdict(HOST_NAME, `${describeExit(exit_code)} and printed nothing on stderr`);
   if (exit_code === 2 && DENIED_BY_TEXT.includes(shape)) return judgeDenial(canDeny);
-  if (exit_code !== 0) return createBrokenVerdict(HOST_NAME, describeExit(exit_code));
+  if (exit_code !== 0) return createInvalidVerdict(HOST_NAME, describeExit(exit_code));
   return text.startsWith("{")
-    ? createBrokenVerdict(HOST_NAME, "its output starts like a document, but is not valid JSON")
+    ? createInvalidVerdict(HOST_NAME, "its output starts like a document, but is not valid JSON")
     : PASSED_VERDICT;
 }
 

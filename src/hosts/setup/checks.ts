@@ -16,11 +16,11 @@ import { findImportsOfOurEntries } from "./imports.ts";
 import { findPayloadAbout, type ProbeSource } from "./probes.ts";
 import { parseTomlDocument } from "./toml.ts";
 
-type Check = (examination: DoctorContext) => readonly Finding[] | Promise<readonly Finding[]>;
+type DoctorCheck = (examination: DoctorContext) => readonly Finding[] | Promise<readonly Finding[]>;
 
 interface DoctorSpec extends Omit<HostDoctor, "getProbePayload" | "examineConfig">, ProbeSource {
   /** Checks that only this host needs, in reporting order. */
-  checks: readonly Check[];
+  checks: readonly DoctorCheck[];
 }
 
 /** Extends a host's doctor with the checks and functions that all hosts share. */
@@ -79,7 +79,7 @@ export const listManagedFiles = (files: readonly LoadedConfigFile[]): LoadedConf
 type HostName = { id: string; name: string };
 
 /** Returns the command that installs managed entries. Only an administrator can remove such entries. */
-export const installManaged = (id: string): string => `bridge-hooks install --scope managed --host ${id}`;
+export const formatManagedInstall = (id: string): string => `bridge-hooks install --scope managed --host ${id}`;
 
 /** Finds the JSON setting that restricts a host to managed hooks. */
 export function findRestrictingKey(document: Payload): string | undefined {
@@ -100,7 +100,7 @@ export const reportManagedHooksOnly = (
     "managed-hooks-only",
     `${setting}, and bridge-hooks' entries are in ${formatPaths(files)}`,
     `${name} runs only managed hooks, so these entries don't run`,
-    installManaged(id),
+    formatManagedInstall(id),
   );
 
 /** Reports managed hooks that users or projects can turn off because the managed file doesn't pin the setting. */
@@ -113,7 +113,7 @@ export const reportUnpinnedHooks = (
     "managed-not-pinned",
     `${formatPaths(files)} does not set ${key} = ${on}`,
     `${by} can turn off these managed hooks with ${key} = ${!on}`,
-    installManaged(id),
+    formatManagedInstall(id),
   );
 
 /** Reports a symbolic link that the host does not follow. */
@@ -174,7 +174,7 @@ export function noteImportedEntries(
 
 /** Adds a note about `--on-error deny` for hosts that run the call anyway if the executable can't be started. */
 export const noteOpenFailures =
-  (name: string): Check =>
+  (name: string): DoctorCheck =>
   ({ files }) => {
     const failClosedEntries = listOurEntries(files).filter(({ entry: { command, args = [] } }) =>
       [command, ...args].join(" ").includes("--on-error deny"),

@@ -17,7 +17,7 @@ export const getTimeGrant = ({ events, ...defaults }: TimeGrants, native_event: 
   events?.[native_event] ?? defaults;
 
 /** Returns the time that hooks need on a unified event; undefined if none of them requests a time. */
-export const findWantedMs = (
+export const getRequestedMs = (
   wantedEvents: readonly WantedEvent[] | "all",
   event: EventName | undefined,
 ): number | undefined =>

@@ -4,7 +4,7 @@ import type { ConfigProblem, DoctorContext, Finding, LoadedConfigFile } from "..
 import type { Payload } from "../../protocol/host/payload.ts";
 import { isObject, toObject } from "../../protocol/object.ts";
 import { isSameFile } from "../follow-links.ts";
-import { installManaged, readOptionalText, reportUnpinnedHooks } from "./checks.ts";
+import { formatManagedInstall, readOptionalText, reportUnpinnedHooks } from "./checks.ts";
 import { createRedFinding, formatPaths, listOurEntries } from "./findings.ts";
 import { findJsonProblems, findSchemaProblems, type JsonExtensions } from "./json-problems.ts";
 import { LOADER_RESET_VARIABLES } from "./loader-variables.ts";
@@ -95,7 +95,7 @@ export function findDisabledHooks({ files }: Pick<DoctorContext, "files">, hooks
     const fix =
       winner.scope === "managed"
         ? `set ${key} to ${on} in that file`
-        : `remove the setting from ${winner.path}, or pin it with ${installManaged(id)}`;
+        : `remove the setting from ${winner.path}, or pin it with ${formatManagedInstall(id)}`;
     const problem = `${winner.path} sets ${key} = ${!on}`;
     findings.push(createRedFinding("hooks-disabled", problem, `${name} runs no hooks at all`, fix));
   }

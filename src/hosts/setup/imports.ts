@@ -1,6 +1,6 @@
 import type { ConfigEntry, DoctorContext, MachineContext, Setup } from "../../protocol/host/install.ts";
 import { splitCommand } from "../../protocol/host/quote.ts";
-import { resolveLinks } from "../follow-links.ts";
+import { resolveSymbolicLinks } from "../follow-links.ts";
 import { collectEntries, readConfigText } from "./entries.ts";
 import { listOurEntries } from "./findings.ts";
 
@@ -11,7 +11,7 @@ function findEntryProgram(
   { platform, env }: MachineContext,
 ): string | undefined {
   const program = args ? command : splitCommand(command, setup.listDialects(platform)[0], env)?.[0];
-  return program && resolveLinks(program);
+  return program && resolveSymbolicLinks(program);
 }
 
 function readEntries(path: string): ConfigEntry[] {
@@ -31,7 +31,7 @@ export function findImportsOfOurEntries(
   selectImported: (entries: ConfigEntry[]) => ConfigEntry[] = (entries) => entries,
 ): string[] {
   const programs = new Set([
-    resolveLinks(process.execPath),
+    resolveSymbolicLinks(process.execPath),
     ...listOurEntries(files).flatMap(({ entry }) => findEntryProgram(entry, setup, machine) ?? []),
   ]);
   return (setup.listImportedFiles?.(machine) ?? []).filter((path) =>

@@ -7,7 +7,7 @@ import { parseJsonOrText } from "../codec/plugin-answers.ts";
 import { systemProgram } from "../find-program.ts";
 
 /** Returns the environment without undefined values, plus the host's variables. */
-export const completeEnv = (env: Env, extraVariables: Env = {}): Record<string, string> =>
+export const buildHostEnv = (env: Env, extraVariables: Env = {}): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ ...env, ...extraVariables }).filter((pair): pair is [string, string] => pair[1] !== undefined),
   );
@@ -45,7 +45,10 @@ export const createShellLauncher =
   ({ command, handler }, file, payload, machine) => {
     const cwd = findCallRoot(file, machine);
     const [, session_id] = /"session_id"\s*:\s*"([^"]*)"/.exec(payload) ?? [];
-    const env = completeEnv(machine.env, { ...buildScriptEnv(cwd, { session_id }), ...(toObject(handler.env) as Env) });
+    const env = buildHostEnv(machine.env, {
+      ...buildScriptEnv(cwd, { session_id }),
+      ...(toObject(handler.env) as Env),
+    });
     const argv = machine.platform === "win32" ? buildPowerShellArgv(command) : ["bash", "-c", command];
     return [{ argv, cwd, env, stdin: payload }];
   };
@@ -60,7 +63,7 @@ export function listPluginLaunches(
   payload: string,
   machine: MachineContext,
 ): Launch[] {
-  const base = { cwd: findCallRoot(file, machine), env: completeEnv(machine.env) };
+  const base = { cwd: findCallRoot(file, machine), env: buildHostEnv(machine.env) };
   const host = args[args.indexOf("--host") + 1] ?? "";
   const line = JSON.stringify({ id: 1, argv: args, payload: parseJsonOrText(payload) });
   return [

@@ -2,7 +2,7 @@ import { ParseError, getStaticTOMLValue } from "toml-eslint-parser";
 import type * as v from "valibot";
 import type { ConfigProblem } from "../../protocol/host/install.ts";
 import { listSchemaIssues } from "./json-problems.ts";
-import { findHugeInteger, parseTomlTree } from "./toml.ts";
+import { findOversizedInteger, parseTomlTree } from "./toml.ts";
 
 interface TomlReading {
   /** How much the host ignores because of a problem. See `ConfigProblem`. */
@@ -20,7 +20,7 @@ export function findTomlProblems(
 ): ConfigProblem[] {
   try {
     const tree = parseTomlTree(text);
-    const hugeInteger = findHugeInteger(tree, bits);
+    const hugeInteger = findOversizedInteger(tree, bits);
     if (hugeInteger)
       return [
         {

@@ -16,12 +16,12 @@ export const parseTomlTree = (text: string): AST.TOMLProgram =>
 export const parseTomlDocument = (text: string): Record<string, unknown> => getStaticTOMLValue(parseTomlTree(text));
 
 /** Finds an integer that does not fit into the given number of bits. */
-export function findHugeInteger(node: AST.TOMLNode, bits: number): AST.TOMLNumberValue | undefined {
+export function findOversizedInteger(node: AST.TOMLNode, bits: number): AST.TOMLNumberValue | undefined {
   if (node.type === "TOMLValue" && node.kind === "integer") {
     const limit = 2n ** BigInt(bits - 1);
     return node.bigint >= limit || node.bigint < -limit ? node : undefined;
   }
   const children: readonly AST.TOMLNode[] =
     "body" in node ? node.body : "elements" in node ? node.elements : node.type === "TOMLKeyValue" ? [node.value] : [];
-  return children.map((child) => findHugeInteger(child, bits)).find((integer) => integer !== undefined);
+  return children.map((child) => findOversizedInteger(child, bits)).find((integer) => integer !== undefined);
 }

@@ -49,7 +49,7 @@ export async function createDestination(order: ExportOrder, { write, warn }: Exp
   const formatLines = await createFormatter(format, draft);
   if (syslog !== undefined) {
     const { createSyslogSender } = await import("./syslog.ts");
-    const formatMessage = (line: LogLine) => shortenLine(line, formatLines);
+    const formatMessage = (line: LogLine) => shortenMessage(line, formatLines);
     return { ...name(`syslog ${syslog} ${format}`), send: createSyslogSender(syslog, formatMessage) };
   }
   if (out === undefined) return { ...name(), send: async (lines) => write(formatLines(lines)) };
@@ -101,11 +101,11 @@ async function createFormatter(format: Format, draft?: OtlpDraft): Promise<(line
  */
 const MAX_MESSAGE_BYTES = 60_000;
 /** Fields to remove from a message that is too long, one at a time and longest first. */
-const CUT_FIELDS = ["asked", "messages", "losses", "failures", "reason", "subject", "others"] as const;
+const REMOVABLE_FIELDS = ["asked", "messages", "losses", "failures", "reason", "subject", "others"] as const;
 
-function shortenLine(line: LogLine, formatLines: (lines: readonly LogLine[]) => string): string {
+function shortenMessage(line: LogLine, formatLines: (lines: readonly LogLine[]) => string): string {
   const shortLine: Record<string, unknown> = { ...line };
-  for (const field of [undefined, ...CUT_FIELDS]) {
+  for (const field of [undefined, ...REMOVABLE_FIELDS]) {
     if (field !== undefined && field in shortLine) delete shortLine[field];
     const text = formatLines([shortLine as unknown as LogLine]).trimEnd();
     if (Buffer.byteLength(text) <= MAX_MESSAGE_BYTES) return text;

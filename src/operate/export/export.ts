@@ -1,6 +1,6 @@
 import type { Env } from "../../protocol/host/host.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
-import { collectWholeIds, SETTLE_MS } from "../log/losses.ts";
+import { collectWholeIds, WRITE_SETTLE_MS } from "../log/losses.ts";
 import { listLogFiles } from "../log/read-log.ts";
 import { type Bookmark, locateBookmark, type Mark, openBookmark } from "./bookmark.ts";
 import { readNewLines } from "./read-new-lines.ts";
@@ -40,10 +40,10 @@ export class BusyError extends Error {}
  * @throws Error if a batch isn't delivered. Batches delivered before the error aren't sent again.
  */
 export async function exportLog(env: Env, { name, send }: Destination): Promise<ExportResult> {
-  if (name === undefined) return shipLines(env, { marks: new Set(), save: () => {} }, send);
+  if (name === undefined) return exportLines(env, { marks: new Set(), save: () => {} }, send);
   const lock = await lockBookmark(env, name);
   try {
-    return await shipLines(env, openBookmark(env, name), send);
+    return await exportLines(env, openBookmark(env, name), send);
   } finally {
     lock.close();
   }
@@ -61,7 +61,7 @@ async function lockBookmark(env: Env, name: string): Promise<{ close: () => void
   }
 }
 
-async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination["send"]): Promise<ExportResult> {
+async function exportLines(env: Env, { marks, save }: Bookmark, send: Destination["send"]): Promise<ExportResult> {
   const reading = { skipped: 0 };
   let shippedCount = 0;
   const usedMarks = new Set<Mark>();
@@ -90,7 +90,7 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
     let bytes = 0;
     for (const placedLine of readNewLines(path, marks, reading, (mark) => ((lastMark = mark), moveMark(mark)))) {
       const { line } = placedLine;
-      if (line.part === "head" && Date.parse(line.time) > Date.now() - SETTLE_MS && !isCompleted(line.id)) {
+      if (line.part === "head" && Date.parse(line.time) > Date.now() - WRITE_SETTLE_MS && !isCompleted(line.id)) {
         // The full line for this head might still be written. Stop here, and let the next export resume at the head.
         isSettled = false;
         break;
@@ -107,7 +107,7 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
     await ship();
     if (!isSettled) return { shipped: shippedCount, skipped: reading.skipped };
   }
-  forgetMarks(marks, usedMarks, save);
+  removeDeletedMarks(marks, usedMarks, save);
   return { shipped: shippedCount, skipped: reading.skipped, isSettled: true };
 }
 
@@ -121,7 +121,7 @@ function createLineLookup(files: readonly string[]): (id: string) => boolean {
 }
 
 /** Removes the marks of deleted log files. */
-function forgetMarks(marks: Set<Mark>, usedMarks: ReadonlySet<Mark>, save: () => void): void {
+function removeDeletedMarks(marks: Set<Mark>, usedMarks: ReadonlySet<Mark>, save: () => void): void {
   const unusedMarks = [...marks].filter((mark) => !usedMarks.has(mark));
   for (const mark of unusedMarks) marks.delete(mark);
   if (unusedMarks.length > 0) save();

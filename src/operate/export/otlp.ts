@@ -69,13 +69,13 @@ function createRecords(lines: readonly LogLine[], draft?: OtlpDraft): ReadableLo
     "service.version": pkg.version,
     "host.name": hostname(),
   });
-  const now = toHrTime(Date.now());
+  const now = toHighResolutionTime(Date.now());
   return lines.map((line) => {
     // Lines about policy changes have no verdict: they don't describe a call.
     const draftRecord = draft && !line.change ? OTLP_DRAFTS[draft](line) : undefined;
     const [severityNumber, severityText] = SEVERITIES[classifyLine(line)];
     return {
-      hrTime: toHrTime(Date.parse(line.time)),
+      hrTime: toHighResolutionTime(Date.parse(line.time)),
       hrTimeObserved: now,
       severityNumber,
       severityText,
@@ -89,7 +89,7 @@ function createRecords(lines: readonly LogLine[], draft?: OtlpDraft): ReadableLo
   });
 }
 
-const toHrTime = (ms: number): [number, number] => [Math.floor(ms / 1000), (ms % 1000) * 1_000_000];
+const toHighResolutionTime = (ms: number): [number, number] => [Math.floor(ms / 1000), (ms % 1000) * 1_000_000];
 
 /** Formats lines as one OTLP request in JSON, which a collector's file receiver can read. */
 export const formatOtlp = (lines: readonly LogLine[], draft?: OtlpDraft): string =>

@@ -5,7 +5,7 @@ import { type ReadCounts, openLogFile, readLines } from "../log/read-log.ts";
 import type { Mark } from "./bookmark.ts";
 
 /** A log line and its position in the file. */
-export interface PlacedLine {
+export interface PositionedLine {
   line: LogLine;
   mark: Mark;
 }
@@ -20,7 +20,7 @@ export function* readNewLines(
   marks: ReadonlySet<Mark>,
   reading: ReadCounts,
   onFound: (mark: Mark) => void,
-): Generator<PlacedLine> {
+): Generator<PositionedLine> {
   const openFile = openLogFile(path);
   if (!openFile) return;
   const { fd, size } = openFile;

@@ -15,7 +15,7 @@ import { BLOCKING_FILE_SYSTEM } from "../../call/log/log-files.ts";
 import { getLostLinesFile, readLostLines } from "../../call/log/lost-lines.ts";
 import { getLogFile, isLogFile, type LogName } from "../../call/log/log-path.ts";
 import { removeLeftover } from "../../system/replace-file.ts";
-import { openLogFile, type PlacedBytes, readLines } from "./read-log.ts";
+import { openLogFile, type LineBytes, readLines } from "./read-log.ts";
 import { dirname } from "node:path";
 import { orAbsent } from "../../system/errors.ts";
 
@@ -23,14 +23,14 @@ import { orAbsent } from "../../system/errors.ts";
  * Time in milliseconds to wait after renaming a file. Until then, a process that opened the file earlier might still
  * write to it.
  */
-const SETTLE_MS = 1_500;
+const WRITE_SETTLE_MS = 1_500;
 
 /** Maximum length of a line with a recorded payload, in bytes. Decision lines have a lower limit. */
 const MAX_PAYLOAD_BYTES = 1 << 26;
 const COPY_BYTES = 1 << 18;
 
 /** Deletes all log lines and recorded payloads older than a given time. Returns the number of deleted lines. */
-export async function deleteLines(env: Env, cutoff: number, settleMs = SETTLE_MS): Promise<number> {
+export async function deleteLines(env: Env, cutoff: number, settleMs = WRITE_SETTLE_MS): Promise<number> {
   let count = 0;
   if (readLostLines(env).lastFailure < cutoff) rmSync(getLostLinesFile(env), { force: true });
   for (const name of ["decisions", "payloads"] satisfies LogName[]) {
@@ -87,7 +87,7 @@ function filterFile(path: string, cutoff: number): number {
   return deletedCount;
 }
 
-function copyLine(from: number, to: number, { start, end, isCut }: PlacedBytes): void {
+function copyLine(from: number, to: number, { start, end, isCut }: LineBytes): void {
   const block = Buffer.alloc(Math.min(COPY_BYTES, end - start));
   for (let at = start; at < end;) {
     const count = readSync(from, block, 0, Math.min(block.length, end - at), at);
@@ -98,7 +98,7 @@ function copyLine(from: number, to: number, { start, end, isCut }: PlacedBytes):
   if (isCut) writeSync(to, "\n");
 }
 
-function isBefore({ bytes }: PlacedBytes, cutoff: number): boolean {
+function isBefore({ bytes }: LineBytes, cutoff: number): boolean {
   if (!bytes) return false;
   try {
     const { time } = JSON.parse(bytes.toString("utf8")) as { time?: unknown };

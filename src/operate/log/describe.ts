@@ -31,28 +31,28 @@ export function describeRequest({ subject, asked, change, part }: LogLine): stri
 }
 
 /** The fields of a log line that determine a call's outcome. */
-type DecidedLine = Pick<
+type LineDecision = Pick<
   LogLine,
   "decision" | "action" | "wanted" | "changed" | "would_change" | "failures" | "mode" | "exceptions" | "change"
 >;
 
 /** Returns whether the mode kept the hooks' decision from the host. */
-export const isWithheld = ({ action, mode, wanted, would_change, exceptions, decision }: DecidedLine): boolean =>
+export const isWithheld = ({ action, mode, wanted, would_change, exceptions, decision }: LineDecision): boolean =>
   mode !== "enforce" &&
   // The host was sent a warning if the mode or the rule's action is `warn`.
   (action !== "warn" || mode === "observe") &&
   (wanted !== undefined || would_change !== undefined) &&
   (exceptions === undefined || decision !== "none");
 
-const nameWithheld = ({ action, wanted }: DecidedLine) => `would ${action ?? wanted ?? "rewrite"}`;
+const nameWithheld = ({ action, wanted }: LineDecision) => `would ${action ?? wanted ?? "rewrite"}`;
 
 /** Formats a decision that was kept from the host: `would deny (mode: observe)`. */
-export const formatWithheld = (line: DecidedLine): string => `${nameWithheld(line)} (mode: ${line.mode})`;
+export const formatWithheld = (line: LineDecision): string => `${nameWithheld(line)} (mode: ${line.mode})`;
 
 /**
  * Describes the decision that the host received, and says so if the host couldn't receive it or the mode withheld it.
  */
-export function describeDecision(line: DecidedLine): string {
+export function describeDecision(line: LineDecision): string {
   const { decision, action, wanted, changed, failures, exceptions, change } = line;
   if (change) return change.command;
   if (exceptions && decision === "none") return "allowed";

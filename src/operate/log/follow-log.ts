@@ -4,7 +4,7 @@ import type { Env } from "../../protocol/host/host.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
 import { getLogFile } from "../../call/log/log-path.ts";
 import { parseLogLine } from "./line-schema.ts";
-import { SETTLE_MS } from "./losses.ts";
+import { WRITE_SETTLE_MS } from "./losses.ts";
 import { type ReadCounts, openLogFile, readLines } from "./read-log.ts";
 
 const INTERVAL_MS = 300;
@@ -34,7 +34,7 @@ export async function* followLog(env: Env, reading: ReadCounts, signal?: AbortSi
   };
   const yieldOverdueHeads = function* (): Generator<LogLine> {
     for (const [id, { line, seenAt }] of heads) {
-      if (performance.now() - seenAt < SETTLE_MS) continue;
+      if (performance.now() - seenAt < WRITE_SETTLE_MS) continue;
       heads.delete(id);
       yield line;
     }

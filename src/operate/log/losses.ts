@@ -23,7 +23,7 @@ export interface LogLosses {
  * Maximum time in milliseconds between a call's head and its full line. After that, the process is assumed to have been
  * killed.
  */
-export const SETTLE_MS = 5_000;
+export const WRITE_SETTLE_MS = 5_000;
 
 /** Start of every log line. It can't occur again within a line, because quotes in values are escaped. */
 const LINE_START = `{"v":${LINE_VERSION},"id":"`;
@@ -50,7 +50,7 @@ export function countLosses(env: Env, since = Number.NEGATIVE_INFINITY, now = Da
       if (isHead) heads.set(id, Date.parse(time));
       else heads.delete(id);
   let details = 0;
-  for (const time of heads.values()) if (time >= since && time <= now - SETTLE_MS) details++;
+  for (const time of heads.values()) if (time >= since && time <= now - WRITE_SETTLE_MS) details++;
   const { count, lastFailure: last } = readLostLines(env);
   return { details, unwritten: last >= since ? count : 0, ...(isIrregular(env) && { irregular: true }) };
 }

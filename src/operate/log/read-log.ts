@@ -56,7 +56,7 @@ export function openLogFile(path: string): { fd: number; size: number } | undefi
 }
 
 /** A line's bytes, without the newline, and their position in the file. */
-export interface PlacedBytes {
+export interface LineBytes {
   /** Contents of the line. Absent if the line is too long. */
   bytes?: Buffer;
   start: number;
@@ -74,7 +74,7 @@ interface ReadRange {
 }
 
 /** Yields the lines in a byte range. Only one line and one block are in memory at a time. */
-export function* readLines(fd: number, { from = 0, to, maxBytes = MAX_LINE_BYTES }: ReadRange): Generator<PlacedBytes> {
+export function* readLines(fd: number, { from = 0, to, maxBytes = MAX_LINE_BYTES }: ReadRange): Generator<LineBytes> {
   const block = Buffer.alloc(Math.min(BLOCK_BYTES, Math.max(0, to - from)));
   let parts: Buffer[] = [];
   let [length, lineStart] = [0, from];
@@ -83,7 +83,7 @@ export function* readLines(fd: number, { from = 0, to, maxBytes = MAX_LINE_BYTES
     if (length <= maxBytes) parts.push(Buffer.from(part));
     else parts = [];
   };
-  const finishLine = (end: number): PlacedBytes => {
+  const finishLine = (end: number): LineBytes => {
     const line = { start: lineStart, end, ...(length <= maxBytes && { bytes: Buffer.concat(parts) }) };
     [parts, length, lineStart] = [[], 0, end];
     return line;

@@ -69,7 +69,7 @@ export function verifyLog(env: Env, anchor?: ChainAnchor): ChainReport {
       }
       const link = { seq: line.seq, prev: line.prev, hash: hashLine(text) };
       if (anchor?.seq === link.seq) isAnchored = true;
-      const messages = [explainBrokenLink(link, report.last), explainOtherHash(link, anchor)];
+      const messages = [explainBrokenLink(link, report.last), explainHashMismatch(link, anchor)];
       for (const message of messages) if (message !== undefined) report.findings.push({ file, line: at, message });
       report.chained++;
       report.first ??= link.seq;
@@ -117,7 +117,7 @@ function explainBrokenLink({ seq, prev }: ChainLink, last: ChainAnchor | undefin
 }
 
 /** Fields that a head and its full line have in common. */
-const HEAD_FIELDS = ["host", "event", "decision", "wanted", "mode", "hook", "rule"] as const;
+const SHARED_HEAD_FIELDS = ["host", "event", "decision", "wanted", "mode", "hook", "rule"] as const;
 
 /** Creates a function that explains how a full line contradicts its head. Pass it each head before the full line. */
 function createHeadComparison(): (line: LogLine) => string | undefined {
@@ -126,7 +126,7 @@ function createHeadComparison(): (line: LogLine) => string | undefined {
     const head = heads.get(line.id);
     if (line.part === "head") heads.set(line.id, line);
     else heads.delete(line.id);
-    return line.part === "head" ? undefined : explainOtherHead(line, head);
+    return line.part === "head" ? undefined : explainHeadMismatch(line, head);
   };
 }
 
@@ -134,18 +134,18 @@ function createHeadComparison(): (line: LogLine) => string | undefined {
  * Explains how a full line contradicts its head. Names that are redacted in the full line or missing from the head
  * aren't contradictions.
  */
-function explainOtherHead(line: LogLine, head: LogLine | undefined): string | undefined {
+function explainHeadMismatch(line: LogLine, head: LogLine | undefined): string | undefined {
   if (!head) return undefined;
-  const isOther = (field: (typeof HEAD_FIELDS)[number]) =>
+  const isOther = (field: (typeof SHARED_HEAD_FIELDS)[number]) =>
     line[field] !== head[field] && !/[[…]/.test(line[field] ?? "") && PLAIN_NAME.test(line[field] ?? head[field] ?? "");
-  const field = HEAD_FIELDS.find(isOther);
+  const field = SHARED_HEAD_FIELDS.find(isOther);
   return (
     field &&
     `the line contradicts its head: ${field} is ${line[field] ?? "absent"} instead of ${head[field] ?? "absent"}`
   );
 }
 
-const explainOtherHash = ({ seq, hash }: ChainLink, anchor: ChainAnchor | undefined): string | undefined =>
+const explainHashMismatch = ({ seq, hash }: ChainLink, anchor: ChainAnchor | undefined): string | undefined =>
   anchor?.seq === seq && anchor.hash !== hash
     ? `line ${seq} differs from the anchor; this line or an earlier one was changed`
     : undefined;

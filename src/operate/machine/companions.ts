@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ConfigFile, ConfigSetting } from "../../protocol/host/install.ts";
 import { findJsonProblems } from "../../hosts/setup/json-problems.ts";
-import { createEditor, createRecordedChanges, putSettings, removeSettings, stripSettings } from "./edit/entries.ts";
+import { createEditor, createRecordedChanges, writeSettings, removeSettings, omitSettings } from "./edit/entries.ts";
 import { readConfigFile, type FileSnapshot, explainUnwritable } from "./files.ts";
 import type { InstallContext } from "./install-context.ts";
 import {
@@ -78,7 +78,7 @@ function planSettings(
   const editor = createEditor(file, snapshot.text ?? "");
   const oldValue = editor.value();
   try {
-    if (operation === "put") putSettings(editor, settings, traces);
+    if (operation === "put") writeSettings(editor, settings, traces);
   } catch (error) {
     throw new Error(`${file.path}: ${(error as Error).message}`);
   }
@@ -89,7 +89,7 @@ function planSettings(
       traces.made.add(JSON.stringify(path)).add(JSON.stringify([...path, String(value)]));
 
   if (operation === "take") removeSettings(editor, settings, traces);
-  if (!isDeepStrictEqual(stripSettings(oldValue, settings), stripSettings(editor.value(), settings)))
+  if (!isDeepStrictEqual(omitSettings(oldValue, settings), omitSettings(editor.value(), settings)))
     throw new Error(
       `${file.path}: not written, because unrelated parts would change; add the entry manually, and report this problem`,
     );

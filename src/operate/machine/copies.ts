@@ -7,7 +7,7 @@ import { replaceFile } from "../../system/replace-file.ts";
 const locateRecord = (env: Env) => join(getStateDirectory(env), "copies.json");
 
 /** Lists the copies of executables that `install` made and that still exist. */
-export function listCopies(env: Env): string[] {
+export function listExecutableCopies(env: Env): string[] {
   try {
     return (JSON.parse(readFileSync(locateRecord(env), "utf8")) as string[]).filter((copy) => existsSync(copy));
   } catch {
@@ -16,8 +16,8 @@ export function listCopies(env: Env): string[] {
 }
 
 /** Records a copy: receipts forget a copy as soon as no entry calls it. */
-export function recordCopy(env: Env, copy: string): void {
-  const copies = listCopies(env);
+export function recordExecutableCopy(env: Env, copy: string): void {
+  const copies = listExecutableCopies(env);
   if (copies.includes(copy)) return;
   const file = locateRecord(env);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

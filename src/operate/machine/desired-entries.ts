@@ -9,7 +9,7 @@ import type { Tool } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
 import { listHostFlags } from "../../call/options.ts";
 import { getFailurePolicyAt } from "../../hosts/setup/entries.ts";
-import { findWantedMs } from "../../hosts/setup/entry-time.ts";
+import { getRequestedMs } from "../../hosts/setup/entry-time.ts";
 import { selectHonouredFields } from "../../call/session/announce.ts";
 import { sumRequestedMs } from "../../call/ask/share-time.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
@@ -152,7 +152,7 @@ export const planEntries = (
     const { native_event, after } = subscription;
     const row = getCapabilityRow(host, native_event);
     const on_error = getFailurePolicyAt(row, order.on_error);
-    const wanted_ms = findWantedMs(wantedEvents, row.event);
+    const wanted_ms = getRequestedMs(wantedEvents, row.event);
     return {
       ...subscription,
       handler: (flags = []) =>

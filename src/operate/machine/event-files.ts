@@ -4,7 +4,7 @@ import type { InstallContext } from "./install-context.ts";
 import type { HostFile } from "./plan.ts";
 
 /** Selects the subscriptions that belong in a file. */
-export const selectForFile = <S extends Pick<Subscription, "native_event">>(
+export const selectSubscriptionsForFile = <S extends Pick<Subscription, "native_event">>(
   { event }: Pick<ConfigFile, "event">,
   subscriptions: readonly S[],
 ): readonly S[] =>
@@ -18,7 +18,7 @@ export const listEventTargets = (
 ): readonly ConfigFile[] =>
   file.event === undefined
     ? [file]
-    : files.filter((one) => one.target === true && selectForFile(one, subscriptions).length > 0);
+    : files.filter((one) => one.target === true && selectSubscriptionsForFile(one, subscriptions).length > 0);
 
 /** Lists subscribed events whose file is missing, on hosts with one file per event. */
 export const findMissingFiles = (

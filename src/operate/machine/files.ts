@@ -130,12 +130,12 @@ export function replaceConfigFile(path: string, snapshot: FileSnapshot, text: st
 function removeStaleDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
     const pid = DRAFT_NAME.exec(name)?.[1];
-    if (!pid || isAlive(Number(pid)) || !lstatSync(join(folder, name)).isFile()) continue;
+    if (!pid || isProcessAlive(Number(pid)) || !lstatSync(join(folder, name)).isFile()) continue;
     removeLeftover(join(folder, name));
   }
 }
 
-function isAlive(pid: number): boolean {
+function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

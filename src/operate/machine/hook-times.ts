@@ -13,14 +13,14 @@ import type { InstalledEntry } from "./plan.ts";
 import { collectWantedEvents } from "./desired-entries.ts";
 
 /** A hook that gets less time than it requests, and the time it gets. */
-interface ShortTime {
+interface TimeShortage {
   hook: HookDescriptor;
   /** Guaranteed time for the hook, in milliseconds. */
   ms: number;
 }
 
 /** Lists an event's hooks that can't get their requested time within `call_ms` milliseconds. */
-function findShortTimes(entries: readonly HookDescriptor[], event: EventName, call_ms: number): ShortTime[] {
+function findTimeShortages(entries: readonly HookDescriptor[], event: EventName, call_ms: number): TimeShortage[] {
   const hooks = entries.filter(({ events }) => events.includes(event));
   if (sumRequestedMs(hooks) <= call_ms) return [];
   return hooks.flatMap((hook) => {
@@ -30,7 +30,7 @@ function findShortTimes(entries: readonly HookDescriptor[], event: EventName, ca
   });
 }
 
-const describeShortTime = ({ hook: { name, timeoutMs }, ms }: ShortTime) =>
+const describeTimeShortage = ({ hook: { name, timeoutMs }, ms }: TimeShortage) =>
   `the hook "${name}" requests ${timeoutMs} ms but gets ${ms} ms`;
 
 /** Describes the hooks that can't get their requested time on a host because the host's maximum is too low. */
@@ -44,9 +44,9 @@ export function describeHostLimits(
     const { event } = getCapabilityRow(host, native_event);
     const wanted_ms = wantedEvents.find((one) => one.event === event)?.ms;
     const { timeout_s, call_ms } = planEntryTime(setup.timeGrants, { native_event, wanted_ms });
-    return findShortTimes(entries, event, call_ms).map((shortTime): [HookDescriptor, string] => [
+    return findTimeShortages(entries, event, call_ms).map((shortTime): [HookDescriptor, string] => [
       shortTime.hook,
-      `${host.name} limits ${native_event} to ${timeout_s} s: ${describeShortTime(shortTime)}`,
+      `${host.name} limits ${native_event} to ${timeout_s} s: ${describeTimeShortage(shortTime)}`,
     ]);
   });
 }
@@ -86,8 +86,8 @@ export function checkEntryTime(
       fix: `give the entry a longer timeout or a shorter --timeout-ms, or ${reinstallCommand}`,
     });
   const { max_s } = setup.timeGrants.events?.[native_event] ?? setup.timeGrants;
-  for (const shortTime of findShortTimes(entries, row.event, call_ms)) {
-    const what = `${file}: ${native_event}: ${describeShortTime(shortTime)}`;
+  for (const shortTime of findTimeShortages(entries, row.event, call_ms)) {
+    const what = `${file}: ${native_event}: ${describeTimeShortage(shortTime)}`;
     const impact = "the hook is stopped before it can answer, and the hook's failure policy applies";
     const isGranted = max_s === undefined || max_s * 1000 > call_ms + ANSWER_MS * 2;
     findings.push(

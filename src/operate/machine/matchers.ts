@@ -2,14 +2,14 @@ import { isCallEventName } from "../../hosts/codec/session-events.ts";
 import { type Host, getCapabilityRow } from "../../protocol/host/host.ts";
 import type { Setup } from "../../protocol/host/install.ts";
 
-const isForAll = (matcher: string | undefined) => matcher === undefined || /^(|\*|\^?\.\*\$?)$/.test(matcher);
+const matchesAll = (matcher: string | undefined) => matcher === undefined || /^(|\*|\^?\.\*\$?)$/.test(matcher);
 
 /**
  * Returns whether a matcher selects a name. A matcher is a list of names or a pattern that must match the whole name.
  * Some hosts are less strict and also accept a partial match.
  */
 function isSelectedBy(matcher: string | undefined, name: string): boolean {
-  if (matcher === undefined || isForAll(matcher)) return true;
+  if (matcher === undefined || matchesAll(matcher)) return true;
   if (/^[\w|-]+$/.test(matcher)) return matcher.split("|").includes(name);
   try {
     return new RegExp(`^(?:${matcher})$`).test(name);
@@ -35,7 +35,7 @@ export function coversMatcher(
   matchers: readonly (string | undefined)[],
   desired: string | undefined,
 ): boolean {
-  if (matchers.some((matcher) => isForAll(matcher) || matcher === desired)) return true;
+  if (matchers.some((matcher) => matchesAll(matcher) || matcher === desired)) return true;
   const names = listMatchedNames(host, setup, native_event);
   if (names === undefined) return false;
   return names

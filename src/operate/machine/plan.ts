@@ -18,7 +18,7 @@ import {
   findInstalledEntries,
   type EditTarget,
   type RecordedChanges,
-  stripSettings,
+  omitSettings,
 } from "./edit/entries.ts";
 import { type FileSnapshot, readConfigFile, explainUnwritable } from "./files.ts";
 import { type EntryCommand, parseEntryCommand } from "./entry-command.ts";
@@ -225,7 +225,7 @@ function removeInstalledParts(subject: EditTarget, text: string): unknown {
     return Array.isArray(value) ? keptItems.map(([, item]) => item) : Object.fromEntries(keptItems);
   };
   const settings = setup.listSettings({ scope: file.scope as InstallScope, program: "/x" });
-  return removeParts(stripSettings(editor.value(), settings), []);
+  return removeParts(omitSettings(editor.value(), settings), []);
 }
 
 function compareEntries(oldEntries: readonly ConfigEntry[], newEntries: readonly ConfigEntry[]): EntryChange[] {

@@ -3,7 +3,7 @@ import { arch } from "node:os";
 import { dirname } from "node:path";
 import type { Finding, MachineContext } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
-import { isUnder, resolveLinks } from "../../hosts/follow-links.ts";
+import { isInsideFolder, resolveSymbolicLinks } from "../../hosts/follow-links.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 import { findProjectRoot } from "../../system/project.ts";
 import { findRepositoryRoot } from "../../system/working-tree.ts";
@@ -125,10 +125,10 @@ export function checkProgram(
 
 /** Finds the project that contains a file: an examined project or any other repository, but never a home directory. */
 function findSurroundingProject(file: string, { roots, home }: MachineContext): string | undefined {
-  const root = roots.find((one) => isUnder(resolveLinks(one), file));
+  const root = roots.find((one) => isInsideFolder(resolveSymbolicLinks(one), file));
   if (root !== undefined) return root;
   const repositoryRoot = findRepositoryRoot(dirname(file));
-  return repositoryRoot === undefined || findProjectRoot(repositoryRoot, resolveLinks(home)) === undefined
+  return repositoryRoot === undefined || findProjectRoot(repositoryRoot, resolveSymbolicLinks(home)) === undefined
     ? undefined
     : repositoryRoot;
 }

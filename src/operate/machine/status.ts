@@ -7,7 +7,7 @@ import { hosts } from "../../hosts/index.ts";
 import { collectExceptions, type ExceptionsReport } from "../policy/exceptions.ts";
 import { compareHandWrittenEntries, type HandWrittenEntries, isByHand } from "./by-hand.ts";
 import { findCompanionDrift } from "./companions.ts";
-import { findMissingFiles, selectForFile } from "./event-files.ts";
+import { findMissingFiles, selectSubscriptionsForFile } from "./event-files.ts";
 import { checkProgram } from "./program.ts";
 import { createEditor, mergeHandler, findUnexpectedKeys, readEntries, type EditTarget } from "./edit/entries.ts";
 import { readConfigFile, mayPathExist } from "./files.ts";
@@ -202,7 +202,7 @@ export function findDrift(
   } as const;
   const chosenEvents = receipt?.events ?? [];
   const subscriptions = selectSubscriptions(host, setup, context.entries, chosenEvents);
-  const plannedEntries = planEntries(host, setup, selectForFile(file, subscriptions), order);
+  const plannedEntries = planEntries(host, setup, selectSubscriptionsForFile(file, subscriptions), order);
   const desired = file.plugin ? selectForPluginFile(installedFile, plannedEntries, context) : plannedEntries;
   const subject = createEditTarget(setup, file, context);
   if (isHandWritten) return describeHandWritten(knownDrift, compareHandWrittenEntries(subject, installedFile, desired));

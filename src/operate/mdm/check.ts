@@ -8,7 +8,7 @@ import type { TimedMode } from "../../policy/modes.ts";
 import { isObject } from "../../protocol/object.ts";
 import { orAbsent } from "../../system/errors.ts";
 import { existsSync } from "../../system/files.ts";
-import type { PlacedPack } from "./manifest.ts";
+import type { InstalledPack } from "./manifest.ts";
 import { OWN_NAME } from "./placed-files.ts";
 
 /**
@@ -16,13 +16,13 @@ import { OWN_NAME } from "./placed-files.ts";
  * settings. `profile`: it is missing, but device management delivers the host's settings in another way. `exposed`:
  * users other than root can change it. `none`: there is no policy file, and none is expected.
  */
-export type PlacedState = "ok" | "merged" | "profile" | "none" | "missing" | "different" | "exposed";
+export type FileState = "ok" | "merged" | "profile" | "none" | "missing" | "different" | "exposed";
 
 export interface CheckedFile {
   /** ID of the host that reads the file, or `bridge-hooks`. */
   host: string;
   path: string;
-  state: PlacedState;
+  state: FileState;
   problem?: string;
   fix?: string;
   /** Mode that the policy file sets; absent for other files. */
@@ -66,10 +66,10 @@ export interface CheckOptions {
 }
 
 /** Compares the files on a machine with the files that a pack places. */
-export function checkPlacedPack(pack: PlacedPack, options: CheckOptions): MdmCheck {
+export function checkInstalledPack(pack: InstalledPack, options: CheckOptions): MdmCheck {
   const { selectedHosts, candidateHosts, system } = options;
   const isSelected = (host: string) => selectedHosts.length === 0 || selectedHosts.includes(host);
-  const isExpected = ({ host, target }: PlacedPack["files"][number]) =>
+  const isExpected = ({ host, target }: InstalledPack["files"][number]) =>
     options.isDeployed ||
     host === OWN_NAME ||
     selectedHosts.length > 0 ||
@@ -95,7 +95,7 @@ const isSelectedHostUnmanaged = (checkedHosts: readonly CheckedHost[], { selecte
 
 /** Rates a host by the worst state of its files. */
 function rateCoverage(files: readonly CheckedFile[]): HostCoverage {
-  const hasState = (state: PlacedState) => files.some((file) => file.state === state);
+  const hasState = (state: FileState) => files.some((file) => file.state === state);
   if (files.length === 0) return "absent";
   if (hasState("missing")) return "missing";
   if (hasState("different")) return "outdated";
@@ -123,7 +123,7 @@ export function checkUnknownFile(path: string, options: CheckOptions): CheckedFi
 
 const NOT_A_FILE = "not a regular file";
 
-function checkFile({ host, target, bytes }: PlacedPack["files"][number], options: CheckOptions): CheckedFile {
+function checkFile({ host, target, bytes }: InstalledPack["files"][number], options: CheckOptions): CheckedFile {
   const path = options.system + target;
   const fix = options.formatFix(host);
   const stat = orAbsent(() => lstatSync(path));
@@ -139,7 +139,7 @@ function checkFile({ host, target, bytes }: PlacedPack["files"][number], options
   const content = readFileSync(path);
   if (Buffer.compare(content, bytes) === 0) return { host, path, state: "ok" };
   // Additional settings in the policy file may weaken the policy.
-  if (host !== OWN_NAME && containsAll(parseDocument(content, path), parseDocument(bytes, target)))
+  if (host !== OWN_NAME && isSupersetOf(parseDocument(content, path), parseDocument(bytes, target)))
     return { host, path, state: "merged", problem: "the file has additional settings" };
   return {
     host,
@@ -161,13 +161,13 @@ function parseDocument(bytes: Uint8Array, path: string): unknown {
 }
 
 /** Returns whether a value contains everything in `part`. Lists may have additional items. */
-function containsAll(value: unknown, part: unknown): boolean {
+function isSupersetOf(value: unknown, part: unknown): boolean {
   if (Array.isArray(part))
-    return Array.isArray(value) && part.every((item) => value.some((candidate) => containsAll(candidate, item)));
+    return Array.isArray(value) && part.every((item) => value.some((candidate) => isSupersetOf(candidate, item)));
   if (isObject(part))
     return (
       isObject(value) &&
-      Object.entries(part).every(([key, one]) => Object.hasOwn(value, key) && containsAll(value[key], one))
+      Object.entries(part).every(([key, one]) => Object.hasOwn(value, key) && isSupersetOf(value[key], one))
     );
   return part !== undefined && value === part;
 }
@@ -191,7 +191,7 @@ function findExposure(path: string, { system, platform }: CheckOptions): { probl
   }
 }
 
-function checkExecutable({ program, version }: PlacedPack, options: CheckOptions): CheckedFile {
+function checkExecutable({ program, version }: InstalledPack, options: CheckOptions): CheckedFile {
   const path = options.system + program;
   const result = { host: OWN_NAME, path };
   const fix = "install the executable first; see the pack's executable/README.md";

@@ -16,7 +16,7 @@ const Manifest = v.object({
 });
 
 /** The executable and the files that a pack places on a client. */
-export interface PlacedPack {
+export interface InstalledPack {
   /** Version of the executable. */
   version: string;
   program: string;
@@ -36,7 +36,7 @@ export function buildManifest(programs: ProgramPaths, files: readonly PackFile[]
  * Reads the files that a pack places on a system.
  * @throws Error if the directory isn't a pack, or if a file in the pack was changed.
  */
-export function readPlacedPack(dir: string, system: ClientSystem): PlacedPack {
+export function readInstalledPack(dir: string, system: ClientSystem): InstalledPack {
   const read = (path: string) => {
     try {
       return readFileSync(join(dir, path));

@@ -1,6 +1,6 @@
 import type { PackFile } from "../../protocol/host/pack.ts";
 import { getManagedConfig } from "../../policy/config-paths.ts";
-import type { ModePolicy, StatedModes } from "../../policy/modes.ts";
+import type { ModePolicy, DeclaredModes } from "../../policy/modes.ts";
 import { NODE_PLATFORMS } from "../../hosts/setup/pack.ts";
 import { CLIENT_SYSTEMS } from "./programs.ts";
 
@@ -10,7 +10,7 @@ export interface ShippedConfig {
   /** Hash of the file, as a client reports it in `policy.parts.managed` after installation. */
   hash: string | undefined;
   /** Modes and recipients of the session-start message, as set in the file. */
-  modes: StatedModes & Pick<ModePolicy, "announce">;
+  modes: DeclaredModes & Pick<ModePolicy, "announce">;
 }
 
 /** Builds one copy of the config file per system, each with its target path. */

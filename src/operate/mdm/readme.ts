@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Host } from "../../protocol/host/host.ts";
 import type { PackFile } from "../../protocol/host/pack.ts";
-import { type Mode, type StatedModes, summarizeModes } from "../../policy/modes.ts";
+import { type Mode, type DeclaredModes, summarizeModes } from "../../policy/modes.ts";
 import { quoteWord } from "./executable-files.ts";
 import { listInstallLines } from "./packages.ts";
 import type { PackOrder } from "./pack-order.ts";
@@ -21,7 +21,7 @@ type Part = "executable" | "policy" | "rollout" | "ansible" | "coverage";
 export type PackParts = {
   packs: readonly HostPack[];
   /** Modes that the pack's config file sets. */
-  modes?: StatedModes | undefined;
+  modes?: DeclaredModes | undefined;
 } & Readonly<Record<Part, readonly PackFile[]>>;
 
 const formatCell = (text = "") => text.replaceAll("|", "\\|") || "–";
@@ -130,7 +130,7 @@ const MODE_EFFECTS: Readonly<Record<Mode, string>> = {
   observe: "calls that would be denied are allowed and logged",
 };
 
-function formatModes(modes: StatedModes | undefined): string {
+function formatModes(modes: DeclaredModes | undefined): string {
   if (!modes)
     return `Mode: as set in each user's config (default: "enforce"), because this pack has no policy. To observe first, generate the pack again with
 \`--config policy.json\`, and set \`"mode": "observe"\` in that file.`;
@@ -163,7 +163,7 @@ ${[...lines, `${executable} mdm --check --pack .`, `${executable} doctor`].join(
 }
 
 /** Returns whether all of a host's files belong to individual users rather than to the machine. */
-const isForUsers = ({ files }: HostPack) => files.length > 0 && files.every(({ target }) => target === undefined);
+const isUserOnly = ({ files }: HostPack) => files.length > 0 && files.every(({ target }) => target === undefined);
 const formatNames = (packs: readonly HostPack[]) => packs.map(({ host }) => host.name).join(", ");
 
 /** Formats a table of deployment methods, with columns for the executable, the files and the check. */
@@ -222,7 +222,7 @@ const formatMissing = (packs: readonly HostPack[]): string =>
 
 function formatMainPage(order: PackOrder, parts: PackParts): string {
   const { packs, policy, modes } = parts;
-  const users = packs.filter(isForUsers);
+  const users = packs.filter(isUserOnly);
   const none = packs.filter(({ files }) => files.length === 0);
   const packsWithFiles = packs.filter(({ files }) => files.length > 0);
   const { linux, macos, windows } = order.programs;

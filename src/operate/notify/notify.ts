@@ -15,7 +15,7 @@ import { isProbeLine } from "../log/probe-lines.ts";
 import { showDenials } from "./desktop.ts";
 import { postDenial, readWebhookUrl } from "./webhook.ts";
 
-export interface NotifyOutcome {
+export interface NotificationResult {
   /** Name of the receiver: `https://hooks.example` or `desktop`. */
   to: string;
   sent: number;
@@ -76,11 +76,13 @@ export async function notifyDenials(
   env: Env,
   settings: NotifySettings,
   sources: readonly ConfigSource[],
-): Promise<NotifyOutcome[]> {
+): Promise<NotificationResult[]> {
   const until = Date.now() + MAX_RUN_MS;
   const addedAt = findLastChange(sources, settings);
-  const notifyAll = async (): Promise<NotifyOutcome[]> =>
-    Promise.all(listListeners(env, settings, until).map((one) => sendNewDenials(env, one, { until, added: addedAt })));
+  const notifyAll = async (): Promise<NotificationResult[]> =>
+    Promise.all(
+      listListeners(env, settings, until).map((one) => notifyOfNewDenials(env, one, { until, added: addedAt })),
+    );
   try {
     const first = await notifyAll();
     rmSync(getNotifierMarkerPath(env), { force: true });
@@ -95,7 +97,7 @@ export async function notifyDenials(
 }
 
 /** Sends a test denial, so that the user can check whether notifications get through. */
-export async function sendTestNotification(env: Env, settings: NotifySettings): Promise<NotifyOutcome[]> {
+export async function sendTestNotification(env: Env, settings: NotifySettings): Promise<NotificationResult[]> {
   const line: LogLine = {
     ...{ v: 1, id: "trial", time: new Date().toISOString(), decision: "deny", mode: "enforce" },
     ...{ subject: "a test of log.notify; nothing was denied", content: "redacted", ms: 0 },
@@ -120,12 +122,12 @@ function findLastChange(sources: readonly ConfigSource[], { webhookFile }: Notif
   return Math.max(0, ...files.map((file) => Math.floor(orAbsent(() => statSync(file))?.ctimeMs ?? 0)));
 }
 
-async function sendNewDenials(
+async function notifyOfNewDenials(
   env: Env,
   { to, name, tell }: Listener,
   { until, added }: { until: number; added: number },
-): Promise<NotifyOutcome> {
-  const outcome: NotifyOutcome = { to, sent: 0 };
+): Promise<NotificationResult> {
+  const outcome: NotificationResult = { to, sent: 0 };
   // Don't send a new receiver denials from before it was added.
   const first = existsSync(locateBookmark(env, name)) ? 0 : added;
   const send = async (lines: readonly LogLine[]) => {
@@ -157,7 +159,7 @@ export const readNotifyProblem = (env: Env): string | undefined =>
   orAbsent(() => readFileSync(getProblemFile(env), "utf8").slice(0, MAX_PROBLEM_LENGTH).trim());
 
 /** Stores a failure for `report` and `doctor`. After a success, deletes the stored failure. */
-function storeProblem(env: Env, outcomes: readonly NotifyOutcome[]): void {
+function storeProblem(env: Env, outcomes: readonly NotificationResult[]): void {
   const problems = outcomes.flatMap(({ problem }) => problem ?? []);
   if (problems.length === 0) return rmSync(getProblemFile(env), { force: true });
   mkdirSync(getStateDirectory(env), { recursive: true, mode: FOLDER_MODE });

@@ -63,7 +63,7 @@ export async function postDenial(url: string, line: LogLine, settings: NotifySet
   if (secret === "") throw new Error(`${settings.secretFile} is empty; write the secret to it`);
   const ca = settings.caFile === undefined ? undefined : readSmallFile(settings.caFile);
   for (let attempt = 0; ; attempt++) {
-    const problem = await tryPost(url, {
+    const problem = await attemptPost(url, {
       body,
       headers: {
         "content-type": "application/json",
@@ -87,7 +87,7 @@ interface PostProblem {
   isFinal: boolean;
 }
 
-async function tryPost(url: string, request: BunFetchRequestInit): Promise<PostProblem | undefined> {
+async function attemptPost(url: string, request: BunFetchRequestInit): Promise<PostProblem | undefined> {
   try {
     const signal = AbortSignal.timeout(ATTEMPT_MS);
     const response = await fetch(url, { ...request, method: "POST", redirect: "manual", signal });

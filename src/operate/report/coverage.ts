@@ -16,7 +16,13 @@ export interface CoveredFile {
 
 /** Whether a host's calls reach the hooks. It is `unknown` for other machines, because only their log is available. */
 export type CoverageState =
-  "in force" | "faulty" | "drift" | "other executable" | "unreadable" | "no entries" | "unknown";
+  | "in force"
+  | "faulty"
+  | "drift"
+  | "other executable"
+  | "unreadable"
+  | "no entries"
+  | "unknown";
 
 /** Whether a host's calls reach the hooks, and the evidence for it. */
 export interface HostCoverage {
@@ -61,7 +67,7 @@ export const createMachineLog = (machine = hostname()): MachineLog => ({
 const MAX_POLICIES = 20;
 
 /** Adds a log line. Lines must be added from newest to oldest. */
-export function addToMachine({ hosts, policies }: MachineLog, line: LogLine): void {
+export function addLogLine({ hosts, policies }: MachineLog, line: LogLine): void {
   const { policy, host, host_version, time, decision } = line;
   if (policy && policies.size < MAX_POLICIES) policies.add(`${policy.name} ${policy.version}, hash ${policy.hash}`);
   if (host === undefined) return;
@@ -83,7 +89,7 @@ export function describeForeignCoverage(log: MachineLog): MachineCoverage {
     ...logInfo,
     ...{ installed: [], unreadable: [], faults: [] },
   }));
-  return finishCoverage(log, hosts);
+  return buildCoverage(log, hosts);
 }
 
 /** Describes the coverage of this machine. */
@@ -114,7 +120,7 @@ export function describeCoverage(
     const sources = { installed: files, unreadable: unreadableFiles, faults: [...(faults.get(host) ?? [])] };
     return { host, state: classifyCoverage(sources), calls: 0, ...log.hosts.get(host), ...sources };
   });
-  return finishCoverage(log, hosts);
+  return buildCoverage(log, hosts);
 }
 
 function classifyCoverage({
@@ -129,7 +135,7 @@ function classifyCoverage({
   return installed.every(({ others }) => others.length > 0) ? "other executable" : "in force";
 }
 
-const finishCoverage = ({ machine, policies }: MachineLog, hosts: HostCoverage[]): MachineCoverage => ({
+const buildCoverage = ({ machine, policies }: MachineLog, hosts: HostCoverage[]): MachineCoverage => ({
   machine,
   summary: summarizeHosts(hosts),
   policies: [...policies],

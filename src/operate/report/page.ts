@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isUnder } from "../../hosts/follow-links.ts";
+import { isInsideFolder } from "../../hosts/follow-links.ts";
 import { homedir } from "../../system/home.ts";
 import { escapeLine, formatCount, formatNumber } from "../text.ts";
 import { formatTime } from "../log/describe.ts";
@@ -76,7 +76,7 @@ const formatTimeCell = (time: string) => `<span class="when">${formatTime(time)}
  * Formats a path as an absolute path or, with `~`, relative to the home directory. The page might be viewed on another
  * machine.
  */
-const formatPath = (path: string) => (isUnder(homedir(), path) ? join("~", path.slice(homedir().length)) : path);
+const formatPath = (path: string) => (isInsideFolder(homedir(), path) ? join("~", path.slice(homedir().length)) : path);
 
 const isHealthy = (state: CoverageState) => state === "in force" || state === "unknown";
 

@@ -9,7 +9,7 @@ import type { Policy } from "../policy/identity.ts";
 import { collectStatus } from "../machine/status.ts";
 import { describeWithheld, type OutcomeCounts } from "../log/outcomes.ts";
 import {
-  addToMachine,
+  addLogLine,
   createMachineLog,
   describeCoverage,
   describeForeignCoverage,
@@ -17,7 +17,7 @@ import {
   type MachineLog,
 } from "./coverage.ts";
 import { type Breakdown, createTally, type StoppedGroup, type WithheldCount } from "./tally.ts";
-import { countAt, createTimeline, type Timeline } from "./timeline.ts";
+import { countDecision, createTimeline, type Timeline } from "./timeline.ts";
 
 /** A group of calls that were let through, or that might have been stopped unnecessarily. */
 export interface Candidate {
@@ -118,8 +118,8 @@ export async function collectReport(
       // A line about a user's policy change doesn't describe a call.
       if (line.change) changes.push({ time: line.time, ...line.change });
       else if (!isProbeLine(line)) {
-        countAt(timeline, Date.parse(line.time), tally.add(line));
-        addToMachine(log, line);
+        countDecision(timeline, Date.parse(line.time), tally.add(line));
+        addLogLine(log, line);
       }
     }
     return log;

@@ -45,7 +45,7 @@ export interface StoppedGroup {
  */
 const MAX_NAMES = 2_000;
 /** Name of the row that counts all names beyond the maximum. */
-export const OTHERS_ROW = "(others)";
+export const REMAINING_ROW = "(others)";
 
 export interface Tally {
   counts: OutcomeCounts;
@@ -95,7 +95,7 @@ export function createTally(): Tally {
 }
 
 function getRow(rows: Map<string, TallyRow>, requestedName: string): TallyRow {
-  const name = rows.has(requestedName) || rows.size < MAX_NAMES ? requestedName : OTHERS_ROW;
+  const name = rows.has(requestedName) || rows.size < MAX_NAMES ? requestedName : REMAINING_ROW;
   const row = rows.get(name) ?? { name, counts: createCounts() };
   rows.set(name, row);
   return row;
@@ -120,7 +120,7 @@ const sortRows = (rows: Iterable<TallyRow>): TallyRow[] =>
 
 /** Compares rows by the number of stopped calls, and then by the number of all calls. */
 const compareCounts = (a: OutcomeCounts, b: OutcomeCounts) =>
-  countStopped(a) - countStopped(b) || sumCounts(a) - sumCounts(b);
+  sumStopped(a) - sumStopped(b) || sumCounts(a) - sumCounts(b);
 
-const countStopped = (counts: OutcomeCounts) =>
+const sumStopped = (counts: OutcomeCounts) =>
   OUTCOMES.slice(0, OUTCOMES.indexOf("passed")).reduce((sum, outcome) => sum + counts[outcome], 0);

@@ -25,19 +25,19 @@ export function createTimeline(since: number, until: number): Timeline {
   const length = until - since;
   const unit = length <= MAX_HOURLY_MS ? "hour" : length <= MAX_DAILY_MS ? "day" : "week";
   const points: TimelinePoint[] = [];
-  for (let at = floorTime(since, unit); at.getTime() < until; at = stepTime(at, unit))
+  for (let at = floorToUnit(since, unit); at.getTime() < until; at = addUnit(at, unit))
     points.push({ start: at.toISOString(), counts: createCounts() });
   return { unit, points };
 }
 
-function floorTime(time: number, unit: Timeline["unit"]): Date {
+function floorToUnit(time: number, unit: Timeline["unit"]): Date {
   const at = new Date(time);
   at.setMinutes(0, 0, 0);
   if (unit !== "hour") at.setHours(0);
   return at;
 }
 
-function stepTime(from: Date, unit: Timeline["unit"]): Date {
+function addUnit(from: Date, unit: Timeline["unit"]): Date {
   if (unit === "hour") return new Date(from.getTime() + HOUR_MS);
   const at = new Date(from);
   at.setDate(at.getDate() + (unit === "day" ? 1 : 7));
@@ -45,7 +45,7 @@ function stepTime(from: Date, unit: Timeline["unit"]): Date {
 }
 
 /** Counts a decision in the time span that contains it. Decisions before the period are ignored. */
-export function countAt({ points }: Timeline, time: number, outcome: Outcome): void {
+export function countDecision({ points }: Timeline, time: number, outcome: Outcome): void {
   let [low, high] = [0, points.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -32,7 +32,7 @@ const FILE_LISTING_MANAGERS: readonly (readonly [argv: readonly string[], owner:
 export function explainOwner(file: string, entries: readonly HookDescriptor[]): string | undefined {
   if (entries.some(({ origin }) => origin !== "starter"))
     return `the executable contains your own hooks, which are not in a release; build the executable again with the new release: ${getOwnCommand()} build`;
-  const [, owner, command] = INSTALL_FOLDER_OWNERS.find(([path]) => path.test(file)) ?? findListed(file) ?? [];
+  const [, owner, command] = INSTALL_FOLDER_OWNERS.find(([path]) => path.test(file)) ?? findListedOwner(file) ?? [];
   if (owner !== undefined) return `${file} belongs to ${owner}; update it with ${command}`;
   if (Object.values(DEFAULT_PROGRAM_PATHS).includes(file))
     return `${file} was deployed by an administrator; update it the same way`;
@@ -41,7 +41,7 @@ export function explainOwner(file: string, entries: readonly HookDescriptor[]): 
   return undefined;
 }
 
-function findListed(file: string) {
+function findListedOwner(file: string) {
   return FILE_LISTING_MANAGERS.find(([argv]) => {
     const program = findProgram(argv[0] ?? "", { path: process.env.PATH ?? "" });
     if (program === undefined) return false;

@@ -14,14 +14,14 @@ interface VerifyOptions {
 }
 
 /** Result of a single check. A skipped check proves nothing. */
-export interface Check {
+export interface VerificationCheck {
   check: "file" | "listed" | "signature" | "hardening" | "policy";
   result: "ok" | "wrong" | "skipped";
   what: string;
 }
 
 /** Returns whether a release lists the file, the list is signed with the key, and no check failed. */
-export const isProven = (checks: readonly Check[]): boolean =>
+export const isProven = (checks: readonly VerificationCheck[]): boolean =>
   checks.every(
     ({ check, result }) => result !== "wrong" && (result === "ok" || (check !== "listed" && check !== "signature")),
   );
@@ -30,16 +30,21 @@ export const isProven = (checks: readonly Check[]): boolean =>
  * Checks a file without running it: a forged executable would confirm its own authenticity.
  * @throws Error if a file can't be read, or if the list isn't a SHA256SUMS file.
  */
-export function verifyFile({ file, sums, key }: VerifyOptions): Check[] {
+export function verifyFile({ file, sums, key }: VerifyOptions): VerificationCheck[] {
   if (!orAbsent(() => statSync(file))?.isFile()) throw new Error(`${file} is not a file`);
   const bytes = readFileSync(file);
   const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
-  const fileCheck: Check = { check: "file", result: "ok", what: `${bytes.length} bytes, SHA-256 ${hash}` };
+  const fileCheck: VerificationCheck = { check: "file", result: "ok", what: `${bytes.length} bytes, SHA-256 ${hash}` };
   return [fileCheck, ...checkOrigin(file, hash, sums, key), ...checkExecutable(file, bytes)];
 }
 
 /** Checks whether a release lists the file, and whether the list is signed with the key. */
-function checkOrigin(file: string, hash: string, sumsOption: string | undefined, key: string | undefined): Check[] {
+function checkOrigin(
+  file: string,
+  hash: string,
+  sumsOption: string | undefined,
+  key: string | undefined,
+): VerificationCheck[] {
   const sums = sumsOption ?? join(dirname(file), "SHA256SUMS");
   const [signature, skippedResult] = ["signature", "skipped"] as const;
   if (!existsSync(sums)) {
@@ -53,7 +58,7 @@ function checkOrigin(file: string, hash: string, sumsOption: string | undefined,
   return [checkList(file, hash, sums, list.toString()), checkSignature(sums, list, key)];
 }
 
-function checkList(file: string, hash: string, sums: string, text: string): Check {
+function checkList(file: string, hash: string, sums: string, text: string): VerificationCheck {
   const hashes = parseSums(text, sums);
   const listedPath = [...hashes].find(([, one]) => one === hash)?.[0];
   if (listedPath !== undefined) return { check: "listed", result: "ok", what: `listed as ${listedPath} in ${sums}` };
@@ -77,7 +82,7 @@ function checkList(file: string, hash: string, sums: string, text: string): Chec
 
 const hashFile = (file: string) => new Bun.CryptoHasher("sha256").update(readFileSync(file)).digest("hex");
 
-function checkSignature(sums: string, list: Uint8Array, key: string | undefined): Check {
+function checkSignature(sums: string, list: Uint8Array, key: string | undefined): VerificationCheck {
   const file = `${sums}.sig`;
   if (key === undefined) return { check: "signature", result: "skipped", what: "no key; pass --key FILE" };
   const publicKey = readPublicKey(readFileSync(key, "utf8"), key);
@@ -95,7 +100,7 @@ function checkSignature(sums: string, list: Uint8Array, key: string | undefined)
 const EMBEDDED_POLICY =
   /\{(?:name:"([^"\\]{1,100})",)?(?:version:"([^"\\]{1,100})",)?hooks:"([0-9a-f]{12})",(?:sources:"[0-9a-f]{12}",)?(?:checked:!0,)?release:"[^"\\]{1,100}",hash:"[0-9a-f]{12}"\}/;
 
-function checkExecutable(file: string, bytes: Buffer): Check[] {
+function checkExecutable(file: string, bytes: Buffer): VerificationCheck[] {
   if (!isOwnImage(file))
     return [
       {

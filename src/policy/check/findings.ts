@@ -15,7 +15,7 @@ import {
   describeTrust,
   findExceptionFindings,
   findRuleFindings,
-  NOT_TRUSTED,
+  NOT_TRUSTED_REASON,
   TRUST_PROJECT_ADVICE,
 } from "./rule-findings.ts";
 import {
@@ -162,7 +162,7 @@ function findPartFindings(
   if (key === "rules" && isObject(value)) return findRuleFindings(scope, value, context);
   return [
     ...readPart(schema, value).problems.map((problem) => describeProblem(key, scope, problem)),
-    ...(key === "mode" ? findEndedModes(value) : []),
+    ...(key === "mode" ? findExpiredModes(value) : []),
     ...(key === "exceptions" && Array.isArray(value) ? findExceptionFindings(scope, value, context) : []),
   ];
 }
@@ -171,11 +171,11 @@ function findPartFindings(
  * Finds modes that have ended. The end date may be a mistake. If the year is mistyped, for example, decisions that
  * should only be observed are enforced.
  */
-function findEndedModes(value: unknown, path: readonly string[] = ["mode"]): UnplacedFinding[] {
+function findExpiredModes(value: unknown, path: readonly string[] = ["mode"]): UnplacedFinding[] {
   if (!isObject(value)) return [];
   const { until, hooks, rules } = value;
   const parts = Object.entries({ hooks, rules }).flatMap(([part, modes]) =>
-    isObject(modes) ? Object.entries(modes).flatMap(([name, one]) => findEndedModes(one, [...path, part, name])) : [],
+    isObject(modes) ? Object.entries(modes).flatMap(([name, one]) => findExpiredModes(one, [...path, part, name])) : [],
   );
   return readEnd(until) < Date.now()
     ? [
@@ -254,7 +254,7 @@ async function findSettingProblems(
       kind: "setting-untrusted",
       level: "note",
       path: ["hooks", name, key],
-      message: `ignored: ${NOT_TRUSTED}${describeTrust(files)}`,
+      message: `ignored: ${NOT_TRUSTED_REASON}${describeTrust(files)}`,
       impact: "otherwise any cloned repository could weaken a hook",
       fix: TRUST_PROJECT_ADVICE,
     })),

@@ -72,7 +72,7 @@ export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFi
   } catch (error) {
     return { settings: [], statements: [], problem: (error as Error).message };
   }
-  const { settings: merged, options, problem, projectProblem } = await mergeLikeCall(hook, name, files);
+  const { settings: merged, options, problem, projectProblem } = await mergeAsInCall(hook, name, files);
   const statements = await collectStatements(hook, name, files, { settings: merged, projectProblem });
   const optionDescriptions = (hook.options && describeOptions(hook.options)) ?? [];
   const names = new Set([
@@ -118,7 +118,7 @@ interface MergedSettings {
 const NO_SETTINGS: HookSettings = { values: {}, sources: {}, ignored: [] };
 
 /** Merges settings the way a call does: if a project's file would make the hook fail, the file is ignored. */
-async function mergeLikeCall(hook: Hook, name: string, files: ConfigFiles): Promise<MergedSettings> {
+async function mergeAsInCall(hook: Hook, name: string, files: ConfigFiles): Promise<MergedSettings> {
   const result = await mergeFiles(hook, name, files);
   if (result.problem === undefined) return result;
   const otherFiles = { ...files, sources: files.sources.filter(({ scope }) => scope !== "project") };
@@ -172,7 +172,7 @@ async function collectStatements(
 }
 
 /** Returns why a setting in a project's file is ignored. */
-const NOT_TRUSTED = "this project is not trusted";
+const NOT_TRUSTED_REASON = "this project is not trusted";
 
 function judgeStatement(
   hook: Hook,
@@ -191,7 +191,7 @@ function judgeStatement(
   if (lockEntry) return { ...ignore("setting-locked", `${lockEntry.by} locks this setting`), by: lockEntry.by };
   if (scope === "project" && projectProblem !== undefined)
     return ignore("project-wrong", `the hook ignores this file (${projectProblem.replaceAll("\n", "; ")})`);
-  if (scope === "project" && ignored.includes(name)) return ignore("untrusted", NOT_TRUSTED);
+  if (scope === "project" && ignored.includes(name)) return ignore("untrusted", NOT_TRUSTED_REASON);
   const winner = sources[name];
   if (winner === undefined || winner.path === file) return { effect: "counts" };
   return hook.additiveOptions?.includes(name) && Array.isArray(value)

@@ -20,7 +20,7 @@ import { formatOwnCommand, getOwnCommand } from "../../system/own-command.ts";
 
 const DAY_MS = 86_400_000;
 /** Exceptions are reported if they end within this many days. */
-const DAYS_BEFORE_END = 14;
+const EXPIRY_WARNING_DAYS = 14;
 
 /** Finds rules that are invalid, unknown or ineffective. */
 export function findRuleFindings(
@@ -37,7 +37,7 @@ export function findRuleFindings(
             kind: "rule-untrusted",
             level: "note",
             path: ["rules"],
-            message: `ignored: ${NOT_TRUSTED}${describeTrust(files)}`,
+            message: `ignored: ${NOT_TRUSTED_REASON}${describeTrust(files)}`,
             impact: "otherwise any cloned repository could block your calls",
             fix: TRUST_PROJECT_ADVICE,
           },
@@ -94,7 +94,7 @@ const createUnknownRuleFinding = (scope: ConfigScope, id: string, hint: string):
 });
 
 /** Returns why a setting in a project's file is ignored. */
-export const NOT_TRUSTED = "this project is not trusted";
+export const NOT_TRUSTED_REASON = "this project is not trusted";
 export const TRUST_PROJECT_ADVICE =
   'if you trust the project, add its directory to your own config file: "trusted": ["~/code/project"]';
 
@@ -182,7 +182,7 @@ export const findExceptionFindings = (
     const { rule, until } = exception as unknown as Exception;
     return [
       ...(isRight("until") ? findExceptionEnd({ until }, at) : []),
-      ...(isRight("rule") ? findExceptionReach(scope, { rule }, at, context) : []),
+      ...(isRight("rule") ? findIneffectiveException(scope, { rule }, at, context) : []),
     ];
   });
 
@@ -201,7 +201,7 @@ function findExceptionEnd({ until }: Pick<Exception, "until">, at: number): Unpl
         fix: "delete the exception, or set a later date",
       },
     ];
-  if (remainingMs > DAYS_BEFORE_END * DAY_MS) return [];
+  if (remainingMs > EXPIRY_WARNING_DAYS * DAY_MS) return [];
   const days = Math.floor(remainingMs / DAY_MS);
   const when = days === 0 ? "within a day" : days === 1 ? "in 1 day" : `in ${days} days`;
   return [
@@ -217,7 +217,7 @@ function findExceptionEnd({ until }: Pick<Exception, "until">, at: number): Unpl
 }
 
 /** Reports an exception to a rule that is unknown or that doesn't allow exceptions. */
-function findExceptionReach(
+function findIneffectiveException(
   scope: ConfigScope,
   { rule }: Pick<Exception, "rule">,
   at: number,

@@ -3,7 +3,7 @@ import type { ShellScope } from "../scope.ts";
 import type { BoundArguments, CmdletArgument } from "./parameter-binding.ts";
 import type { Redirect } from "../command.ts";
 import type { Cmdlet } from "./cmdlets.ts";
-import type { Listing } from "./file-listing.ts";
+import type { FileListing } from "./file-listing.ts";
 import type { Text, Value } from "./text-values.ts";
 import { toLiteralPathWord, toPathWords, toPlainWord } from "./words.ts";
 
@@ -11,7 +11,7 @@ import { toLiteralPathWord, toPathWords, toPlainWord } from "./words.ts";
 export interface PipelineFlow {
   isPiped: boolean;
   values: Value;
-  listing?: Listing;
+  listing?: FileListing;
 }
 
 export interface EmitOptions {

@@ -23,7 +23,7 @@ import {
   listSelectedFiles,
   listEntries,
   listFindWords,
-  type Listing,
+  type FileListing,
   listListingVariants,
 } from "./file-listing.ts";
 import { emitProgram } from "./programs.ts";
@@ -109,7 +109,7 @@ const FILE_TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     const splitPaths = (pathTexts.length > 0 ? pathTexts : [createText(".")]).map(splitPattern);
     const names = splitPaths.flatMap(({ name }) => (name === undefined || name === "*" ? [] : [name]));
     const isRecursive = isSet(call, "Recurse") || getTexts(call, "Depth").length > 0;
-    const listing: Listing = {
+    const listing: FileListing = {
       folders: splitPaths.map(({ folder }) => folder),
       names: [...getTexts(call, "Filter", "Include").map(joinText), ...names],
       isRecursive,

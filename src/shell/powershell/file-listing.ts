@@ -5,7 +5,7 @@ import { createText, type Text, type Value } from "./text-values.ts";
 import { toPathWord } from "./words.ts";
 
 /** Files that a command passes to the next command in the pipeline. */
-export interface Listing {
+export interface FileListing {
   folders: readonly Text[];
   /** Name patterns. An empty list matches all names. */
   names: readonly string[];
@@ -15,7 +15,7 @@ export interface Listing {
   isFiltered: boolean;
 }
 
-export function listFindWords({ folders, names, kind, isFiltered, isRecursive }: Listing): (string | Word)[] {
+export function listFindWords({ folders, names, kind, isFiltered, isRecursive }: FileListing): (string | Word)[] {
   const tests = names.flatMap((name, at) => [...(at > 0 ? ["-o"] : []), "-name", name]);
   return [
     "find",
@@ -30,20 +30,20 @@ export function listFindWords({ folders, names, kind, isFiltered, isRecursive }:
  * Returns a listing. If a directory is a variable, also returns a listing of the current directory, in case the
  * variable is empty.
  */
-export function listListingVariants(listing: Listing): Listing[] {
+export function listListingVariants(listing: FileListing): FileListing[] {
   const isVariable = ([firstSegment, ...otherSegments]: Text) =>
     otherSegments.length === 0 && /^\$(?!\w*TE?MP)\w+$/i.test(firstSegment?.text ?? "");
   return listing.folders.some(isVariable) ? [listing, { ...listing, folders: [createText(".")] }] : [listing];
 }
 
 /** Returns the entries of a listing: each directory combined with each name pattern. */
-export const listEntries = ({ folders, names }: Listing): Text[] =>
+export const listEntries = ({ folders, names }: FileListing): Text[] =>
   folders.flatMap((folder) =>
     (names.length > 0 ? names : ["*"]).map((name): Text => [...folder, { text: `/${name}`, isDynamic: false }]),
   );
 
 /** Returns placeholders for the selected files in each directory of a listing. Undefined for a recursive listing. */
-export const listSelectedFiles = ({ folders, names, isRecursive }: Listing): Value =>
+export const listSelectedFiles = ({ folders, names, isRecursive }: FileListing): Value =>
   isRecursive
     ? undefined
     : folders.flatMap((folder) =>

@@ -4,7 +4,7 @@ import { readVariableCommands } from "../runs/nested-commands.ts";
 import { assignVariable, type ShellScope } from "../scope.ts";
 import type { Word } from "../words/word.ts";
 import { recordCopiedFiles } from "../files/written-files.ts";
-import type { Listing } from "./file-listing.ts";
+import type { FileListing } from "./file-listing.ts";
 import type { FunctionBody, Script } from "./syntax.ts";
 import { joinText, type Text, type Value } from "./text-values.ts";
 import { toLiteralPathWord } from "./words.ts";
@@ -23,7 +23,7 @@ interface LineState {
   functions: Map<string, FunctionState>;
   aliases: Map<string, string>;
   /** File listings stored in variables: `$old = Get-ChildItem …`. */
-  listings: Map<string, Listing | undefined>;
+  listings: Map<string, FileListing | undefined>;
 }
 
 const statesByReader = new WeakMap<ShellScope["reader"], LineState>();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { collectCells } from "../../../src/cli/matrix/cells.ts";
 import { formatMatrix, formatSummary } from "../../../src/cli/matrix/matrix.ts";
-import { FIELD_TITLES, shortenIds, SUPPORT_MARKS } from "../../../src/cli/matrix/grid.ts";
+import { FIELD_TITLES, abbreviateHostIds, SUPPORT_MARKS } from "../../../src/cli/matrix/grid.ts";
 import { paintPlain } from "../../../src/cli/terminal/colors.ts";
 import { CAPABILITY_FIELDS } from "../../../src/protocol/capability.ts";
 import { EVENTS, type EventName } from "../../../src/protocol/event.ts";
@@ -11,10 +11,10 @@ const WIDTHS = [60, 80, 120];
 const findWide = (text: string, width: number) => text.split("\n").filter((line) => Bun.stringWidth(line) > width);
 
 test("the host abbreviations differ, and have three letters", () => {
-  const heads = shortenIds(hosts.map(({ id }) => id));
+  const heads = abbreviateHostIds(hosts.map(({ id }) => id));
   expect(new Set(heads).size).toBe(hosts.length);
   expect(heads.filter((head) => head.length > 3)).toEqual([]);
-  expect(shortenIds(["opencode", "openclaw", "opel"])).toEqual(["ope", "opw", "opl"]);
+  expect(abbreviateHostIds(["opencode", "openclaw", "opel"])).toEqual(["ope", "opw", "opl"]);
 });
 
 test("the summary fits each width, has no trailing spaces, and at 80 columns fewer than 80 lines", () => {
@@ -32,7 +32,7 @@ test("each symbol in the summary matches the capability table's latest releases"
   for (const event of EVENTS.filter((one): one is EventName => one !== "Native")) {
     const text = formatSummary({ width: 200, paint: paintPlain }, event);
     const [head = "", ...rows] = text.slice(0, text.indexOf("\n\n")).split("\n");
-    expect(head.trimEnd().split(/ +/)).toEqual([event, ...shortenIds(hosts.map(({ id }) => id))]);
+    expect(head.trimEnd().split(/ +/)).toEqual([event, ...abbreviateHostIds(hosts.map(({ id }) => id))]);
     for (const row of rows) {
       const field = CAPABILITY_FIELDS.find((one) => FIELD_TITLES[one] === row.slice(0, 20).trim());
       for (const [at, host] of hosts.entries()) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DENIAL_PREFIX, getGateShape, HARMLESS_INPUTS } from "../../../src/hosts/cline/denials.ts";
+import { DENIAL_PREFIX, getGateShape, HARMLESS_INPUTS_BY_SHAPE } from "../../../src/hosts/cline/denials.ts";
 import { decodeToolCall } from "../../../src/hosts/cline/call.ts";
 import { cline } from "../../../src/hosts/cline/index.ts";
 import { setup } from "../../../src/hosts/cline/install.ts";
@@ -148,10 +148,13 @@ describe("a denial", () => {
 
   test("contains an input that the same tool treats as harmless, however long the reason is", () => {
     const reason = "x'\n$(touch pwned)".repeat(1_000);
-    for (const build of Object.values(HARMLESS_INPUTS)) expect(JSON.stringify(build(reason)).length).toBeLessThan(400);
-    expect(() => new RegExp((HARMLESS_INPUTS.queries("a)") as { queries: string[] }).queries[0] as string)).toThrow();
+    for (const build of Object.values(HARMLESS_INPUTS_BY_SHAPE))
+      expect(JSON.stringify(build(reason)).length).toBeLessThan(400);
     expect(
-      () => new URL((HARMLESS_INPUTS.requests("a b") as { requests: { url: string }[] }).requests[0]!.url),
+      () => new RegExp((HARMLESS_INPUTS_BY_SHAPE.queries("a)") as { queries: string[] }).queries[0] as string),
+    ).toThrow();
+    expect(
+      () => new URL((HARMLESS_INPUTS_BY_SHAPE.requests("a b") as { requests: { url: string }[] }).requests[0]!.url),
     ).not.toThrow();
   });
 

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type MdmCheck, checkPlacedPack, type CheckOptions } from "../../../src/operate/mdm/check.ts";
+import { type MdmCheck, checkInstalledPack, type CheckOptions } from "../../../src/operate/mdm/check.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 
 const work = mkdtempSync(join(tmpdir(), "bridge-hooks-check-"));
@@ -191,14 +191,14 @@ test("accepts a delivered profile in place of the file, and checks the executabl
   };
   const files = [{ host: "claude", path: "a", target: "/Library/a.json", bytes: Buffer.from("{}") }];
   const stateOf = (system: string) =>
-    checkPlacedPack({ version: "9.9.9", program: PROGRAM, files }, { ...options, system }).files.map(
+    checkInstalledPack({ version: "9.9.9", program: PROGRAM, files }, { ...options, system }).files.map(
       (one) => one.state,
     );
   expect(stateOf(at)).toEqual(["missing", "missing"]);
   mkdirSync(dirname(at + profile), { recursive: true });
   writeFileSync(at + profile, "");
   expect(stateOf(at)).toEqual(["missing", "profile"]);
-  const found = checkPlacedPack(
+  const found = checkInstalledPack(
     { version: "9.9.9", program: EXECUTABLE, files: [] },
     { ...options, system: "", platform: "win32" },
   );

@@ -7,8 +7,8 @@ import { classifyLine, createCounts, type OutcomeCounts } from "../../../src/ope
 import { createContentPolicy, formatPage } from "../../../src/operate/report/page.ts";
 import type { Report } from "../../../src/operate/report/report.ts";
 import { PAGE_STYLE } from "../../../src/operate/report/style.ts";
-import { createTally, OTHERS_ROW } from "../../../src/operate/report/tally.ts";
-import { countAt, createTimeline } from "../../../src/operate/report/timeline.ts";
+import { createTally, REMAINING_ROW } from "../../../src/operate/report/tally.ts";
+import { countDecision, createTimeline } from "../../../src/operate/report/timeline.ts";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
 import { INVALID_PROBE, markProbe, PROBE, PROBE_SESSION } from "../../../src/protocol/probe.ts";
 import { EXECUTABLE, getPayload } from "../../support/fixtures.ts";
@@ -82,7 +82,7 @@ describe("the timeline", () => {
       [noon, "asked"],
       [noon - 9 * DAY, "denied"],
     ] as const)
-      countAt(timeline, at, outcome);
+      countDecision(timeline, at, outcome);
     expect(points.map(({ counts }) => counts)).toEqual([
       count({}),
       count({ denied: 2 }),
@@ -92,7 +92,7 @@ describe("the timeline", () => {
   });
   test("is drawn to scale, with the parts of a bar stacked", () => {
     const timeline = createTimeline(noon - 2.5 * DAY, noon);
-    for (let at = 0; at < 4; at++) countAt(timeline, noon, at < 3 ? "denied" : "asked");
+    for (let at = 0; at < 4; at++) countDecision(timeline, noon, at < 3 ? "denied" : "asked");
     for (const size of ["wide", "narrow"] as const) {
       const svg = drawTimeline(timeline, size);
       const [denied, asked] = ["denied", "asked"].map((name) => {
@@ -111,7 +111,7 @@ test("the tally keeps 2,000 names, and counts all others together", () => {
   for (let at = 0; at < 3_000; at++)
     tally.add(createLine({ decision: "deny", project: `/p${at}`, subject: `rm ${at}`, rule: "a/b", host: "one" }));
   const { project, rule, host, hook } = tally.breakdown;
-  expect([project.length, project[0]]).toEqual([2_001, { name: OTHERS_ROW, counts: count({ denied: 1_000 }) }]);
+  expect([project.length, project[0]]).toEqual([2_001, { name: REMAINING_ROW, counts: count({ denied: 1_000 }) }]);
   expect([rule, host, hook]).toEqual([
     [{ name: "a/b", counts: count({ denied: 3_000 }) }],
     [{ name: "one", counts: count({ denied: 3_000 }) }],
@@ -139,7 +139,7 @@ async function readPage(html: string): Promise<{ tags: Set<string>; attributes: 
 
 describe("the report page", () => {
   const timeline = createTimeline(Date.now() - 86_400_000, Date.now());
-  countAt(timeline, Date.now(), "denied");
+  countDecision(timeline, Date.now(), "denied");
   const row = { name: BAD, counts: count({ denied: 2 }) };
   const report: Report = {
     version: BAD,

@@ -2,7 +2,7 @@ import ts from "typescript";
 import { type AnswerFault, type AnswerTypes, listReturnedExpressions, shortenSource } from "./answer-types.ts";
 
 /** Finds responses that a module creates but doesn't return. */
-export function findLostAnswers(source: ts.SourceFile, types: AnswerTypes): AnswerFault[] {
+export function findUnreturnedAnswers(source: ts.SourceFile, types: AnswerTypes): AnswerFault[] {
   const faults: AnswerFault[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isExpressionStatement(node))
@@ -97,7 +97,7 @@ function findUnreadVariables(source: ts.SourceFile, types: AnswerTypes): AnswerF
   };
   const visit = (node: ts.Node): void => {
     if (ts.isVariableDeclaration(node) && node.initializer && !isExported(node)) note(node.name, node.initializer);
-    if (isAssignment(node) && isLocal(node.left, types)) note(node.left, node.right);
+    if (isAssignment(node) && isUnexportedVariable(node.left, types)) note(node.left, node.right);
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -122,7 +122,7 @@ const isExported = (node: ts.VariableDeclaration) =>
   (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) !== 0;
 
 /** Whether an assignment's target is an unexported variable of the module. */
-function isLocal(target: ts.Expression, { checker }: AnswerTypes): boolean {
+function isUnexportedVariable(target: ts.Expression, { checker }: AnswerTypes): boolean {
   const declaration = ts.isIdentifier(target) && checker.getSymbolAtLocation(target)?.valueDeclaration;
   return declaration && ts.isVariableDeclaration(declaration) ? !isExported(declaration) : false;
 }

@@ -4,7 +4,7 @@ import ts from "typescript";
 import type { SourceProblem } from "../problem.ts";
 import { type AnswerFault, createAnswerTypes } from "./answer-types.ts";
 import { findWrongAnswers } from "./handler-answers.ts";
-import { findLostAnswers } from "./lost-answers.ts";
+import { findUnreturnedAnswers } from "./lost-answers.ts";
 
 /** This process's job, passed as JSON. */
 export interface AnswersJob {
@@ -54,7 +54,7 @@ const problems = program
   .getSourceFiles()
   .filter((source) => isAuthorFile(source) && ANSWER_WORDS.test(source.text))
   .flatMap((source) => {
-    const lostAnswers = findLostAnswers(source, types);
+    const lostAnswers = findUnreturnedAnswers(source, types);
     return [
       ...lostAnswers.flatMap(locateLostAnswer),
       ...findWrongAnswers(source, types, lostAnswers).flatMap(locateFault),

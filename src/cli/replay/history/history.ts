@@ -46,7 +46,7 @@ export async function replayHistory(question: HistoryQuery): Promise<HistoryResu
   };
   try {
     if (from !== "log")
-      for (const host of hosts) await askAboutRecords(host, question, { states, unread: unreadHosts, ask });
+      for (const host of hosts) await replayHostRecords(host, question, { states, unread: unreadHosts, ask });
     if (from !== "records") {
       const recordedHosts = states.filter(({ calls, prompts }) => calls + prompts > 0).map(({ host }) => host);
       const unrecordedHosts = hosts.filter(({ id }) => !recordedHosts.includes(id));
@@ -60,7 +60,7 @@ export async function replayHistory(question: HistoryQuery): Promise<HistoryResu
   return { hosts: states, not_read: unreadHosts, totals, rules: tally.listRules(shown), failures, unasked };
 }
 
-interface HistorySink {
+interface HistoryCollector {
   states: HostHistory[];
   /** Hosts whose records can't be read. */
   unread: string[];
@@ -68,7 +68,7 @@ interface HistorySink {
 }
 
 /** Replays the calls in a host's own records. */
-async function askAboutRecords(host: Host, question: HistoryQuery, { states, unread, ask }: HistorySink) {
+async function replayHostRecords(host: Host, question: HistoryQuery, { states, unread, ask }: HistoryCollector) {
   const reader = await host.loadHistory?.();
   if (!reader) {
     unread.push(host.id);
@@ -82,11 +82,11 @@ async function askAboutRecords(host: Host, question: HistoryQuery, { states, unr
     if (version !== undefined) state.releases[version] = (state.releases[version] ?? 0) + 1;
     await ask(pastCall, state);
   }
-  noteUnseenReleases(state, reader);
+  noteUnverifiedReleases(state, reader);
 }
 
 /** Records which releases have an unverified record format. */
-function noteUnseenReleases(state: HostHistory, { releases }: HistoryReader): void {
+function noteUnverifiedReleases(state: HostHistory, { releases }: HistoryReader): void {
   const unverified = Object.keys(state.releases).filter((release) => !releases.includes(release));
   if (unverified.length > 0) state.unseen_releases = unverified;
 }

@@ -89,7 +89,7 @@ export function createTally({ isComparison }: { isComparison: boolean }): Histor
         rule.hosts[pastCall.host.id] = (rule.hosts[pastCall.host.id] ?? 0) + 1;
         await addSubject(rule, cause, event, pastCall);
       }
-      if (!previous || !isDecidedOtherwise(previous, verdict)) return;
+      if (!previous || !isDecidedDifferently(previous, verdict)) return;
       totals.changed = (totals.changed ?? 0) + 1;
       if (totals.changes) countName(totals.changes, nameChange(previous, verdict));
     },
@@ -106,7 +106,7 @@ interface CountedCause extends Cause {
   change?: string;
 }
 
-const isDecidedOtherwise = (previous: Verdict, current: Verdict): boolean =>
+const isDecidedDifferently = (previous: Verdict, current: Verdict): boolean =>
   nameDecision(previous) !== nameDecision(current);
 
 /** Names the outcome of a call, for example `deny`, `warn`, or `would deny` if a mode withholds the denial. */
@@ -122,7 +122,7 @@ const nameChange = (previous: Verdict, current: Verdict) => `${nameDecision(prev
 
 /** Lists the causes of a changed decision, taken from the stricter of the two policies. */
 function listChanges(previous: Verdict | undefined, current: Verdict): CountedCause[] {
-  if (!previous || !isDecidedOtherwise(previous, current)) return [];
+  if (!previous || !isDecidedDifferently(previous, current)) return [];
   const change = nameChange(previous, current);
   const causes = current.causes.length > 0 ? current.causes : previous.causes;
   return causes.map((cause) => ({ ...cause, change }));

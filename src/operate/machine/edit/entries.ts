@@ -70,7 +70,7 @@ const isOnlyEntry = (subject: EditTarget, editor: Editor, entry: ConfigEntry) =>
   (getValueAt(editor.value(), entry.path.slice(0, -1)) as unknown[] | undefined)?.length === 1;
 
 /** Writes the desired entries. `drop` also removes bridge-hooks entries for other events. */
-export function putEntries(
+export function writeEntries(
   subject: EditTarget,
   editor: Editor,
   desired: readonly DesiredEntry[],
@@ -228,7 +228,7 @@ export function removeEntries(
 }
 
 /** Writes the settings that bridge-hooks entries need into a file. */
-export function putSettings(editor: Editor, settings: readonly ConfigSetting[], traces: RecordedChanges): void {
+export function writeSettings(editor: Editor, settings: readonly ConfigSetting[], traces: RecordedChanges): void {
   const { made, was } = traces;
   traces.alone = !hasHooks(editor.value());
   for (const { path, value, any, listed } of settings) {
@@ -280,7 +280,7 @@ export const needsSettings = (subject: EditTarget, editor: Editor, { alone: wasA
   findInstalledEntries(subject, editor).length > 0 || (wasAlone && hasHooks(editor.value()));
 
 /** Returns a document's value without the given settings. */
-export function stripSettings(value: unknown, settings: readonly ConfigSetting[]): unknown {
+export function omitSettings(value: unknown, settings: readonly ConfigSetting[]): unknown {
   const result = structuredClone(value);
   for (const { path, value: settingValue, listed } of settings) {
     const parent = getValueAt(result, path.slice(0, -1));

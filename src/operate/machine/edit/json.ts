@@ -5,7 +5,7 @@ const getNodeEnd = ({ offset, length }: Node) => offset + length;
 const isSpace = (char: string | undefined) => char !== undefined && " \t\r\n".includes(char);
 
 /** Returns the start of the whitespace before an offset. */
-function findSpaceStart(text: string, offset: number): number {
+function findWhitespaceStart(text: string, offset: number): number {
   let from = offset;
   while (isSpace(text[from - 1])) from--;
   return from;
@@ -14,7 +14,8 @@ function findSpaceStart(text: string, offset: number): number {
 /** Returns the indentation of the line at an offset. */
 const getIndent = (text: string, offset: number) =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
-const isLineStart = (text: string, offset: number) => text.slice(findSpaceStart(text, offset), offset).includes("\n");
+const isLineStart = (text: string, offset: number) =>
+  text.slice(findWhitespaceStart(text, offset), offset).includes("\n");
 
 /** Finds commas and the ends of line comments, which aren't in the syntax tree. */
 function collectDelimiters(text: string) {
@@ -63,7 +64,7 @@ function insertChild(
   const trailing = last && collectDelimiters(text).comma(getNodeEnd(last), closeAt) !== undefined;
   const gap = indent !== undefined ? eol + indent : last && colon === ": " ? " " : "";
   const closing = indent !== undefined && !text.slice(container.offset, closeAt).includes("\n") ? eol + outer : "";
-  const space = findSpaceStart(text, closeAt);
+  const space = findWhitespaceStart(text, closeAt);
   return applyChanges(text, [
     ...(last && !trailing ? [{ from: getNodeEnd(last), to: getNodeEnd(last), text: "," }] : []),
     { from: space, to: space, text: gap + name + json + (trailing ? "," : "") + closing },
@@ -79,7 +80,7 @@ function removeChild(text: string, container: Node, child: Node): string {
   const closeAt = getNodeEnd(container) - 1;
   const commaAfter = comma(getNodeEnd(child), next?.offset ?? closeAt);
   const ownComma = commaAfter ?? (previous && comma(getNodeEnd(previous), child.offset));
-  const space = findSpaceStart(text, child.offset);
+  const space = findWhitespaceStart(text, child.offset);
   const following = text.slice(getNodeEnd(child), next?.offset ?? closeAt).replace(",", "");
   // Don't let the text after the child become part of a line comment before it.
   const from = comments.includes(space) && !/^[ \t]*\r?\n/.test(following) ? child.offset : space;

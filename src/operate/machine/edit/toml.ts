@@ -68,7 +68,7 @@ function cutText(text: string, [from, to]: readonly [number, number]): string {
 }
 
 /** Writes a value: replaces the existing value, or adds the value to an existing or new table. */
-function putValue(text: string, path: DocumentPath, value: unknown): string {
+function writeValue(text: string, path: DocumentPath, value: unknown): string {
   const parent = path.slice(0, -1);
   const key = path.at(-1) as string;
   const pair = findPair(text, path);
@@ -115,7 +115,7 @@ export function createTomlEditor(initial: string): Editor {
     },
     value: () => parseTomlDocument(text),
     set(path, value) {
-      if (!isTableArray(value)) text = putValue(text, path, value);
+      if (!isTableArray(value)) text = writeValue(text, path, value);
       else for (const element of value) text = addBlock(text, formatTables(path, element));
     },
     isBare: (path) => {
