@@ -76,4 +76,4 @@ function encodeResponse({ host, row, context }: DecidedCall, verdict: ResponseVe
 const joinTexts = (...texts: string[]): string => texts.filter(Boolean).join("\n");
 
 const describeUnreadMessage = ({ name }: Host) =>
-  `user_message was dropped: on a denial by exit code, ${name} reads only stderr, which goes to the model; deny in the JSON document`;
+  `user_message was dropped: when a call is denied by exit code, ${name} reads only stderr, which goes to the model; deny with JSON instead`;

@@ -6,27 +6,28 @@ export interface HostOptions {
   /** Cursor: the answer to send for "ask" if Cursor would run the call without asking. Default: "deny". */
   cursorAskFallback?: "deny" | "ask";
   /**
-   * Cursor: deny by the JSON document with exit code 0, or by exit code 2 with the reason on stderr, the only text that
-   * Cursor then shows. Default: "json".
+   * Cursor: how to deny: with a JSON document and exit code 0, or with exit code 2 and the reason on stderr, in which
+   * case Cursor shows only the reason. Default: "json".
    */
   cursorDeny?: "json" | "exit";
   /**
-   * Codex: the answer to send for "ask": a denial, or no answer, so that Codex's own approval applies. Default: "deny".
+   * Codex: the answer to send for "ask": a denial, or no answer, so that Codex's own approval policy applies. Default:
+   * "deny".
    */
   codexAskFallback?: "deny" | "ask";
   /**
-   * Codex: deny by exit code 2 with the reason on stderr, or by the JSON document, which PowerShell does not alter.
-   * Default: "exit".
+   * Codex: how to deny: with exit code 2 and the reason on stderr, or with a JSON document, which PowerShell doesn't
+   * alter. Default: "exit".
    */
   codexDeny?: "exit" | "json";
   /**
-   * Gemini CLI: the answer to send for "ask", after which Gemini CLI hangs or exits if nobody can answer. Default:
+   * Gemini CLI: the answer to send for "ask"; with "ask", Gemini CLI hangs or exits if nobody can answer. Default:
    * "deny".
    */
   geminiAskFallback?: "deny" | "ask";
   /**
-   * Gemini CLI: deny with exit code 2 and the JSON document, or only with the document, which fails if noise precedes
-   * it. Default: "exit".
+   * Gemini CLI: how to deny: with exit code 2 and the JSON document, or with the document alone, which fails if other
+   * output precedes it. Default: "exit".
    */
   geminiDeny?: "exit" | "json";
 }

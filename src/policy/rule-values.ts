@@ -28,7 +28,7 @@ export const getNamedSet = (word: string): string | undefined => /^[^<>]*<([^<>]
 /** Explains what is wrong with the syntax of a word in a pattern. Doesn't check the names of sets and conditions. */
 function explainPatternWord(word: string): string | undefined {
   if (word === "" || word.startsWith("?") || getNamedSet(word) !== undefined) return undefined;
-  if (/[<>]/.test(word)) return `"${word}" is not valid; write a set as <name> at the end of a word`;
+  if (/[<>]/.test(word)) return `"${word}" is not valid; write a set as <name>, at the end of the word`;
   const words = word.replace(/^!/, "").split("|");
   if (words.includes("")) return `"${word}" has an empty alternative`;
   return word.startsWith("!") && !words.every((one) => one.startsWith("-"))
@@ -74,7 +74,7 @@ const describeMethods = () =>
   );
 const explainMethod = (method: string): string =>
   /^[a-z]+$/i.test(method)
-    ? `unknown HTTP method "${method}"${suggestName(method, HTTP_METHODS) || "; write methods such as DELETE|PUT"}`
+    ? `unknown HTTP method "${method}"${suggestName(method, HTTP_METHODS) || "; use methods such as DELETE|PUT"}`
     : METHODS_MESSAGE;
 const describeUrl = () =>
   v.pipe(v.string(URL_MESSAGE), v.check(isUrlPattern, URL_MESSAGE), v.metadata({ minLength: 1 }));
@@ -104,7 +104,7 @@ const describeExample = () =>
       const kinds = isObject(value) ? listRuleKinds(value) : [];
       const [kind] = kinds;
       if (kind === undefined || kinds.length > 1 || !hasNeededFields({ ...(value as object), reason: "" }, kind))
-        addIssue({ message: "must have path and access, mcp or tool, or url" });
+        addIssue({ message: "must have url, mcp, tool, or both path and access" });
     }),
   );
 

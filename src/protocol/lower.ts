@@ -40,7 +40,7 @@ export function lowerResponse(
   } else if (reason && !response.decision && response.modified_output === undefined) {
     reportLoss("reason", "the reason was dropped", {
       support: getCell("reason").support,
-      how: "a reason needs a decision",
+      how: "a reason requires a decision",
       remedy: "return a decision, or use user_message or additional_context",
     });
   }
@@ -56,7 +56,7 @@ function lowerText(
   if (!text) return;
   const { support } = getCell(field);
   if (support === "drop") return reportLoss(field, `${field} was dropped`);
-  if (support === "emulated") reportLoss(field, `${field} was sent in another way`);
+  if (support === "emulated") reportLoss(field, `${field} was sent in a different form`);
   lowered[field] = text;
 }
 
@@ -65,7 +65,7 @@ function lowerVariables(variables: IHookResponse["session_env"], { lowered, getC
   const { support } = getCell("session_env");
   if (support === "drop") return reportLoss("session_env", "session_env was dropped");
   lowered.session_env = variables;
-  if (support === "emulated") reportLoss("session_env", "session_env was sent in another way");
+  if (support === "emulated") reportLoss("session_env", "session_env was sent in a different form");
 }
 
 /**
@@ -127,7 +127,7 @@ function lowerDecision(verdict: Verdict & { decision: Decision }, lowering: Lowe
     reportLoss(decision, `decision "${decision}" was dropped`);
     return undefined;
   }
-  if (support === "emulated") reportLoss(decision, `decision "${decision}" was sent in another way`);
+  if (support === "emulated") reportLoss(decision, `decision "${decision}" was sent in a different form`);
   lowered.decision = decision;
   return decision;
 }
@@ -138,7 +138,7 @@ function reportUnenforced({ decision, reason }: Verdict & { decision: Decision }
   const { host, event } = target;
   if (getCell("user_message").support !== "drop") {
     addUserMessage(
-      `a hook answered "${decision}", but ${host.name} can't do that on ${event.native_event}. ${reason ?? ""}`,
+      `a hook returned "${decision}", but ${host.name} can't do that on ${event.native_event}. ${reason ?? ""}`,
       lowering,
     );
   } else if (reason) {
@@ -191,11 +191,11 @@ function lowerInput(
   const cause = cell.support === "downgrade" ? describeCell(cell) : result.unsupported;
   reportLoss("modified_input", "modified_input became a denial", { support: "downgrade", how: cause });
   // Leave out the cause and the remedy, which are for the hook's author and not for the model.
-  const call = `of this ${event.tool} call, but ${host.name} can't do that here`;
+  const call = `in this ${event.tool} call, but ${host.name} can't do that here`;
   const suggestion = redact && findSuggestion(changedFields, event);
   if (suggestion === undefined) return `A hook wanted to change ${Object.keys(changedFields).join(", ")} ${call}.`;
   const { field, text } = suggestion;
-  return `A hook replaces the ${field} ${call}; ${field === "command" ? "run" : "use"} this instead: ${redact?.(text, field)}`;
+  return `A hook wanted to replace the ${field} ${call}; ${field === "command" ? "run" : "use"} this instead: ${redact?.(text, field)}`;
 }
 
 /** Maximum length of a suggested value in a denial, in UTF-16 code units. */
@@ -230,7 +230,7 @@ const joinLines = (...lines: (string | undefined)[]) => lines.filter(Boolean).jo
  */
 export function truncateText(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const note = `\n[cut by bridge-hooks: ${text.length} characters, ${limit} allowed]`;
+  const note = `\n[truncated by bridge-hooks: ${text.length} characters, ${limit} allowed]`;
   const end = limit - note.length;
   const splitsPair = /[\ud800-\udbff]/.test(text[end - 1] ?? "");
   return text.slice(0, splitsPair ? end - 1 : end) + note;
@@ -244,7 +244,7 @@ function truncateTexts(lowered: LoweredResponse, limit: number | undefined, loss
     losses.push({
       field,
       support: "downgrade",
-      message: `${field} was cut from ${text.length} to ${limit} characters, the host's limit; shorten it`,
+      message: `${field} was truncated from ${text.length} to ${limit} characters, the host's limit; shorten it`,
     });
   }
 }

@@ -122,9 +122,7 @@ export function checkResponse(value: unknown): IHookResponse {
   }
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) {
-    throw new Error(
-      `it returned a ${prototype.constructor?.name ?? "class instance"} instead of a plain response object`,
-    );
+    throw new Error(`it returned an instance of ${prototype.constructor?.name || "a class"} instead of a plain object`);
   }
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);
   for (const [name, field] of fields) checkField(name, field);
@@ -148,7 +146,7 @@ function checkField(name: string, field: unknown): void {
   }
   if (name === "mode" && field !== "warn") throw new Error(`it returned a mode that is not "warn"`);
   if (([...TEXT_FIELDS, ...CAUSE_FIELDS] as readonly string[]).includes(name) && typeof field !== "string") {
-    throw new Error(`it returned a ${name} that is not a string`);
+    throw new Error(`the ${name} that it returned is not a string`);
   }
   if ((name === "modified_input" || name === "session_env") && !isObject(field))
     throw new Error(`it returned a ${name} that is not an object`);

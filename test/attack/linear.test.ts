@@ -106,7 +106,7 @@ describe("input that took too long to parse is rejected immediately for the next
   test("the files of a call", async () => {
     const event = eventWith("PreToolUse-Write", "file_path");
     expect(await runLimited(() => paths(event) && undefined, 50).catch(String)).toContain("it took longer than 50 ms");
-    expect(() => paths(event)).toThrow("checking the files of this call took too long");
+    expect(() => paths(event)).toThrow("checking the files in this call took too long");
   });
 });
 

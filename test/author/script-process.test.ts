@@ -180,15 +180,15 @@ describe("a script", () => {
   });
   test("fails if its program is missing", async () => {
     expect(await failure(fromCommand(["no-such-program"], { host: "claude" }))).toBe(
-      'no-such-program: no program "no-such-program"; install it or use its full path',
+      'no-such-program: program "no-such-program" not found; install it or use its full path',
     );
     expect(await failure(fromCommand("no-such-program --x", { host: "claude" }))).toMatch(
-      /^no-such-program --x: it or a program that it runs was not found \(.*no-such-program: .*not found\); install the program$/,
+      /^no-such-program --x: the command or a program that it runs was not found \(.*no-such-program: .*not found\); install the program$/,
     );
   });
   test("fails if its interpreter is missing", async () => {
     expect(await failure(await script("#!/no/such/interpreter\n"))).toMatch(
-      /^\.\/fails-\d+\.sh: no program "\/no\/such\/interpreter"; install it/,
+      /^\.\/fails-\d+\.sh: program "\/no\/such\/interpreter" not found; install it/,
     );
     expect(await failure(await script("#!/usr/bin/env no-such-interpreter\n"))).toContain(
       "was not found (/usr/bin/env: ",
@@ -205,7 +205,7 @@ describe("a script", () => {
   });
   test("fails with an exit code that its host doesn't define, and denies with a blocking exit code", async () => {
     expect(await failure(await script("#!/bin/sh\necho boom >&2\nexit 1\n"))).toMatch(
-      /^\.\/fails-\d+\.sh: it exited with code 1 \(boom\); answer in the format of a Claude Code hook$/,
+      /^\.\/fails-\d+\.sh: it exited with code 1 \(boom\); the answer must be in the format of a Claude Code hook$/,
     );
     // Exit code 1 makes the script's own host block the call, so the script means to deny.
     writeScript("copilot.sh", "#!/bin/sh\nexit 1\n");
@@ -220,7 +220,9 @@ describe("a script", () => {
     });
   });
   test("fails if a signal ends it", async () => {
-    expect(await failure(await script("#!/bin/sh\nkill -SEGV $$\n"))).toContain("a signal killed it; fix the crash");
+    expect(await failure(await script("#!/bin/sh\nkill -SEGV $$\n"))).toContain(
+      "it was killed by a signal; fix the crash",
+    );
   });
   test("fails if it prints invalid JSON, or text before its answer", async () => {
     expect(await failure(await script(`#!/bin/sh\necho '{"decision": "bl'\n`))).toContain(

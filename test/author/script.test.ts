@@ -77,17 +77,17 @@ describe("fromCommand", () => {
     [
       "a relative path in a pipeline",
       () => fromCommand("./x.sh | tee log", meta),
-      '"./x.sh | tee log" is more than a program with arguments; move it to a script',
+      '"./x.sh | tee log" is not a single program with arguments; move it to a script',
     ],
     [
       "an event that the host lacks",
       () => fromCommand("./x.sh", { ...meta, at: "preToolUse" }),
-      'Claude Code has no PreToolUse at "preToolUse"',
+      'Claude Code doesn\'t send PreToolUse as "preToolUse"',
     ],
     [
       "an event of another kind",
       () => fromCommand("./x.sh", { ...meta, at: "Stop" }),
-      'Claude Code has no PreToolUse at "Stop"',
+      'Claude Code doesn\'t send PreToolUse as "Stop"',
     ],
   ];
   for (const [what, make, message] of wrong)
@@ -95,7 +95,7 @@ describe("fromCommand", () => {
 
   test("rejects the bare name of a file next to the module, unless a program on PATH has that name", async () => {
     for (const name of ["bare.sh", "env"]) chmodSync(writeScript(name, "#!/bin/sh\n"), 0o755);
-    const meant = `fromCommand: no program "bare.sh" on PATH; did you mean "./bare.sh", the file in the module's directory?`;
+    const meant = `fromCommand: program "bare.sh" not found on PATH; did you mean "./bare.sh", the file in the module's directory?`;
     for (const command of ['"bare.sh"', '"bare.sh --strict"', '["bare.sh"]'])
       await expect(importModule(`fromCommand(${command}, { host: "claude" })`)).rejects.toThrow(meant);
     for (const command of ['"env"', '"elsewhere.sh"', '"./bare.sh"', '"sh bare.sh"'])

@@ -162,7 +162,7 @@ describe("simulate at Stop", () => {
   const go = (more: { maxContinuations?: number } = {}) =>
     defineHook({ name: "go", event: "Stop", handler: ({ continuations }) => deny(`${continuations}`), ...more });
   const said = [
-    'hook "go" could not make the agent continue: hooks already did 1 time in a row; to allow more, raise maxContinuations (now 1)',
+    'hook "go" could not make the agent continue: hooks already did so 1 time in a row; to allow more, raise maxContinuations (now 1)',
   ];
   test("lets a hook make the agent continue up to maxContinuations times", async () => {
     expect(await simulate(go(), { event: "Stop" })).toMatchObject({ decision: "deny", reason: "0", warnings: [] });
@@ -293,13 +293,13 @@ describe("simulate", () => {
   });
   test("rejects invalid hooks", () => {
     const hook = (one: unknown) => simulate(one as Hook, { event: "Stop" });
-    expect(hook(undefined)).rejects.toThrow("simulate needs a hook, or a module that exports one by default");
+    expect(hook(undefined)).rejects.toThrow("simulate needs a hook, or a module with a hook as its default export");
     expect(hook({ default: {} })).rejects.toThrow("simulate needs a hook");
     expect(hook({ event: "Stop", handler() {}, onerror: "deny" })).rejects.toThrow(
       'defineHook has no field "onerror"; did you mean onError?',
     );
     expect(hook({ event: "PreToolUse", matcher: "Bash(x", handler() {} })).rejects.toThrow(
-      'matcher "Bash(x" has a "(" without a',
+      'matcher "Bash(x" has a "(" but',
     );
   });
   test("has types that reject invalid events and options", () => {

@@ -66,10 +66,10 @@ describe("state()", () => {
     store.set("key", "x".repeat(64 * 1024 - 2));
     const largest = store.get("key");
     const cases: [work: () => void, message: string][] = [
-      [() => store.set("", 1), "state: a key must have 1 to 200 characters, not 0; change it"],
-      [() => store.set("k".repeat(201), 1), "state: a key must have 1 to 200 characters, not 201; change it"],
-      [() => store.get("k".repeat(201)), "state: a key must have 1 to 200 characters, not 201; change it"],
-      [() => store.delete("k".repeat(201)), "state: a key must have 1 to 200 characters, not 201; change it"],
+      [() => store.set("", 1), "state: the key has 0 characters; use 1 to 200"],
+      [() => store.set("k".repeat(201), 1), "state: the key has 201 characters; use 1 to 200"],
+      [() => store.get("k".repeat(201)), "state: the key has 201 characters; use 1 to 200"],
+      [() => store.delete("k".repeat(201)), "state: the key has 201 characters; use 1 to 200"],
       [
         () => store.set("key", "x".repeat(64 * 1024 - 1)),
         'state: the value of "key" has 65537 bytes as JSON; at most 65536 are allowed',
@@ -80,15 +80,15 @@ describe("state()", () => {
       ],
       [
         () => store.set("key", undefined as never),
-        'state: the value of "key" is not valid JSON (a undefined); to remove a key, call delete(key)',
+        'state: the value of "key" can\'t be stored as JSON (undefined); to remove a key, call delete(key)',
       ],
       [
         () => store.set("key", (() => 1) as never),
-        'state: the value of "key" is not valid JSON (a function); to remove a key, call delete(key)',
+        'state: the value of "key" can\'t be stored as JSON (function); to remove a key, call delete(key)',
       ],
       [
         () => store.set("key", 1n as never),
-        'state: the value of "key" is not valid JSON (JSON.stringify cannot serialize BigInt.); to remove a key, call delete(key)',
+        'state: the value of "key" can\'t be stored as JSON (JSON.stringify cannot serialize BigInt.); to remove a key, call delete(key)',
       ],
     ];
     for (const [work, message] of cases) expect(work).toThrow(new Error(message));

@@ -136,7 +136,7 @@ describe("the announcement shows", () => {
     const project = join(work, ".bridge-hooks.json");
     configure({ rules: { "git/push-force": { action: "ask" } } }, project);
     expect(getRest(await readLine({ announce: "user" }))).toBe(
-      "mode enforce; not in force: rules of this untrusted project",
+      "mode enforce; not in force: rules (this project is not trusted)",
     );
     expect(getRest(await readLine({ announce: "user", trusted: [work] }))).toBe("mode enforce");
     writeFileSync(project, "{");

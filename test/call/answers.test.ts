@@ -60,7 +60,7 @@ describe("the whole answer", () => {
       () => encodeResponse(decodeFixture("claude", "SessionStart-startup"), { decision: "deny", reason: "R" }),
       {
         stdout: {
-          systemMessage: 'bridge-hooks: a hook answered "deny", but Claude Code can\'t do that on SessionStart. R',
+          systemMessage: 'bridge-hooks: a hook returned "deny", but Claude Code can\'t do that on SessionStart. R',
         },
         stderr: "",
         exit_code: 0,

@@ -50,7 +50,7 @@ describe.each(hosts)("advice for hook authors on $id", (host) => {
         const known = `${answer.stderr}\n${answer.advice ?? ""}`;
         const found = advice.filter((one) => read.includes(JSON.stringify(one).slice(1, -1)) || read.includes(one));
         expect([native_event, response, found]).toEqual([native_event, response, []]);
-        expect(read.replaceAll("bridge-hooks: a hook answered", "")).not.toMatch(/bridge-hooks: \S+ \w+: /);
+        expect(read.replaceAll("bridge-hooks: a hook returned", "")).not.toMatch(/bridge-hooks: \S+ \w+: /);
         if (known.includes("bridge-hooks: ")) count++;
       }
     }

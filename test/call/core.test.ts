@@ -52,14 +52,14 @@ describe("a handler's response", () => {
     ["deny", "it returned a string instead of a response object"],
     [true, "it returned a boolean instead of a response object"],
     [[], "it returned an array instead of a response object"],
-    [new Error("blocked!"), "it returned a Error instead of a plain response object"],
-    [new Map([["decision", "deny"]]), "it returned a Map instead of a plain response object"],
+    [new Error("blocked!"), "it returned an instance of Error instead of a plain object"],
+    [new Map([["decision", "deny"]]), "it returned an instance of Map instead of a plain object"],
     [
       { permission: "deny" },
       'it returned an unknown field "permission" (known: decision, modified_input, reason, user_message, additional_context, modified_output, session_env, rule, subject, mode)',
     ],
     [{ decision: "block" }, 'it returned decision "block" instead of "allow", "deny" or "ask"'],
-    [{ reason: 1 }, "it returned a reason that is not a string"],
+    [{ reason: 1 }, "the reason that it returned is not a string"],
     [{ modified_input: [] }, "it returned a modified_input that is not an object"],
   ];
   for (const [value, message] of wrong)
@@ -125,22 +125,22 @@ describe("a matcher", () => {
     const wrong: [matcher: string, message: string][] = [
       ["Bash|", "empty alternative"],
       ["[", "Invalid regular expression"],
-      ["Bash(git push*", 'has a "(" without a ")" at its end; write Bash(git push*)'],
-      ["Bash(a)b", 'has a "(" without a ")" at its end; write Bash(git push*)'],
-      ["mcp__(.*", 'has a "(" without a ")" at its end; parentheses contain an argument, as in Bash(git push*)'],
+      ["Bash(git push*", 'has a "(" but doesn\'t end with ")"; write Bash(git push*)'],
+      ["Bash(a)b", 'has a "(" but doesn\'t end with ")"; write Bash(git push*)'],
+      ["mcp__(.*", 'has a "(" but doesn\'t end with ")"; parentheses are for an argument, as in Bash(git push*)'],
       [
         "mcp__(a|b)",
-        "has parentheses in a regular expression; they contain an argument, as in Bash(git push*): write mcp__a|mcp__b",
+        "has parentheses in a regular expression, but they are for an argument, as in Bash(git push*); write mcp__a|mcp__b",
       ],
-      ["mcp__x__(a|b).*", 'has a "(" without a ")" at its end; parentheses contain'],
+      ["mcp__x__(a|b).*", 'has a "(" but doesn\'t end with ")"; parentheses are for'],
       ["Bash)", 'has an unmatched ")"'],
       ["(Bash)", "parentheses without a tool name"],
       ["B.*(x)", "parentheses without a tool name"],
       [
         "Edit(*.ts)",
-        "matches arguments of Edit, which only Bash supports; check event.input or paths(event) in the handler",
+        "has an argument for Edit, but only Bash supports arguments; check event.input or paths(event) in the handler",
       ],
-      ["mcp__x__y(z)", "matches arguments of mcp__x__y, which only Bash supports"],
+      ["mcp__x__y(z)", "has an argument for mcp__x__y, but only Bash supports arguments"],
     ];
     for (const [matcher, message] of wrong) expect(() => parseMatcher(matcher)).toThrow(message);
     expect(parseMatcher("Edit|Bash(echo a|b, (c))")).toEqual([
@@ -296,7 +296,7 @@ describe("a rewrite", () => {
       modified_input: { comand: "typo" } as object,
     });
     expect(stdout.hookSpecificOutput.permissionDecisionReason).toBe(
-      "A hook wanted to change comand of this Bash call, but Claude Code can't do that here.",
+      "A hook wanted to change comand in this Bash call, but Claude Code can't do that here.",
     );
   });
   test("changes the object inside an input that is a JSON string", () => {
@@ -401,7 +401,7 @@ describe("a message", () => {
       additional_context: "x".repeat(10_001),
     });
     expect(stdout.additional_context).toHaveLength(10_000);
-    expect(stdout.additional_context).toEndWith("[cut by bridge-hooks: 10001 characters, 10000 allowed]");
+    expect(stdout.additional_context).toEndWith("[truncated by bridge-hooks: 10001 characters, 10000 allowed]");
     expect(losses).toEqual(["additional_context downgrade"]);
   });
   test("at the host's limit is not truncated", () => {

@@ -109,7 +109,7 @@ describe("host detection", () => {
         },
       );
     const warning =
-      "bridge-hooks: cursor beforeShellExecution: Cursor called with --host claude, but the answer is for cursor; give Cursor its own entry with --host cursor\n";
+      "bridge-hooks: cursor beforeShellExecution: Cursor called bridge-hooks with --host claude, but the answer is for cursor; give Cursor its own entry with --host cursor\n";
     const denial = { stdout: HOST_CALLS.cursor?.denied("probe says no") as string, stderr: "probe says no\n", code: 0 };
     const clear = () => [project, home].forEach((place) => rmSync(place, { recursive: true, force: true }));
 
@@ -217,7 +217,7 @@ describe("a denial that makes the agent continue", () => {
       const { stdout, stderr, code } = await callExecutable(once, again);
       expect([stdout, code]).toEqual(["", 0]);
       expect(stderr).toBe(
-        `bridge-hooks: ${host} Stop: hook "probe" could not make the agent continue: hooks already did 1 time in a row; to allow more, raise maxContinuations (now 1)\n`,
+        `bridge-hooks: ${host} Stop: hook "probe" could not make the agent continue: hooks already did so 1 time in a row; to allow more, raise maxContinuations (now 1)\n`,
       );
     });
     const limit = { claude: 8, codex: 1 }[host];

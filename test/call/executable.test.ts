@@ -102,7 +102,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
         });
       });
       test(`with --on-error deny, is denied with its reason: ${name}`, async () => {
-        const reason = `bridge-hooks: ${problem}. Nothing was decided, and the failure policy is to deny.`;
+        const reason = `bridge-hooks: ${problem}. No hook made a decision, and the failure policy is to deny.`;
         expect(await callExecutable([...closed, "--event", event], input)).toEqual({
           stdout: denied(reason),
           stderr: `${reason}\n`,

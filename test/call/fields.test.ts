@@ -234,7 +234,7 @@ describe("Claude Code", () => {
     });
     test("are dropped with a warning if CLAUDE_ENV_FILE can't be written", async () => {
       const lost = "bridge-hooks: claude SessionStart: session_env was dropped: CLAUDE_ENV_FILE";
-      const remedy = "set the variables where the host is started";
+      const remedy = "set the variables before starting the host";
       expect(await call()).toMatchObject({ exit_code: 0, stderr: `${lost} is not set; update the host, or ${remedy}` });
       expect((await call(join(tmpdir(), `gone-${process.pid}`, "env.sh"))).stderr).toStartWith(
         `${lost} can't be written (ENOENT`,
@@ -372,6 +372,6 @@ test("for an unknown event name, a new result is sent with a warning that the mo
   const { stdout, stderr } = await answerCall([hide], {}, argv, { env: {}, read: () => JSON.stringify(payload) });
   expect(JSON.parse(stdout).hookSpecificOutput.updatedToolOutput).toBe("new");
   expect(stderr).toContain(
-    "modified_output was sent in another way; this event is unknown, and the model may read the original",
+    "modified_output was sent in a different form; this event is unknown, and the model may read the original result",
   );
 });

@@ -34,7 +34,7 @@ const send = (
   argv: readonly string[] = [...ARGV, "--event", "PreToolUse"],
   env = createEnv(),
 ) => answerCall(entries, {}, argv, { env, read: () => JSON.stringify(payload) });
-const isFailure = ({ stdout }: HostAnswer) => stdout.includes("Nothing was decided");
+const isFailure = ({ stdout }: HostAnswer) => stdout.includes("No hook made a decision");
 const isDenied = (answer: HostAnswer) => answer.exit_code === 2 && answer.stderr !== "" && !isFailure(answer);
 
 const SECRET = `token = "ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}"`;
@@ -194,23 +194,23 @@ describe("a difference from Claude Code's payloads", () => {
     const payload = { ...ENVELOPES["in camel case"]?.("shell", { command: "ls" }), cwd: "/w" };
     const { stderr } = await first(payload, ARGV, env);
     expect(stderr).toBe(
-      'bridge-hooks: claude PreToolUse: stdin differs from Claude Code\'s payloads: "threadId" instead of "session_id", no "transcript_path", "eventName" instead of "hook_event_name", "toolName" instead of "tool_name", "toolInput" instead of "tool_input", no "tool_use_id", and 1 more; the call was judged by its fields. If another program sent the payload, check that it obeys denials (bridge-hooks docs strangers); if Claude Code sent it, update bridge-hooks',
+      'bridge-hooks: claude PreToolUse: stdin doesn\'t look like a payload from Claude Code: "threadId" instead of "session_id", no "transcript_path", "eventName" instead of "hook_event_name", "toolName" instead of "tool_name", "toolInput" instead of "tool_input", no "tool_use_id", and 1 more; the call was evaluated from its fields. If Claude Code sent it, update bridge-hooks; if another program did, check that it honors denials (bridge-hooks docs strangers)',
     );
     const second = await first({ ...payload, toolName: "read_file", toolInput: { path: "a" } }, ARGV, env);
     const prompt = await first({ eventName: "UserPromptSubmit", threadId: "s", prompt: "p", cwd: "/w" }, ARGV, env);
     expect([second.stderr, prompt.stderr, second.exit_code, prompt.exit_code]).toEqual(["", "", 0, 0]);
-    expect((await first({ ...payload, threadId: "another" }, ARGV, env)).stderr).toContain("differs");
+    expect((await first({ ...payload, threadId: "another" }, ARGV, env)).stderr).toContain("doesn't look like");
   });
   const cases: readonly (readonly [what: string, change: Payload, warning: string])[] = [
     ["a tool with another name", { tool_name: "run_shell_command" }, 'a tool "run_shell_command"'],
-    ["a field with another name", { tool_name: "Read", tool_input: { path: "a" } }, '"path" in the input of Read'],
-    ["an input that is a string", { tool_input: "ls" }, "an input of Bash that is not an object"],
-    ["a field in another place", { tool_input: { command: "ls", cwd: "/" } }, '"cwd" in the input of Bash'],
+    ["a field with another name", { tool_name: "Read", tool_input: { path: "a" } }, '"path" in the input for Read'],
+    ["an input that is a string", { tool_input: "ls" }, "input for Bash that is not an object"],
+    ["a field in another place", { tool_input: { command: "ls", cwd: "/" } }, '"cwd" in the input for Bash'],
   ];
   for (const [what, change, warning] of cases)
     test(`names ${what}`, async () => {
       const { stderr } = await first(getPayload("claude", "PreToolUse-Bash", change));
-      expect(stderr).toContain(`differs from Claude Code's payloads: ${warning};`);
+      expect(stderr).toContain(`doesn't look like a payload from Claude Code: ${warning};`);
     });
   const harmless: readonly (readonly [what: string, change: Payload])[] = [
     ["an additional field", { of_tomorrow: 1 }],

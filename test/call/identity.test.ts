@@ -142,7 +142,7 @@ describe("an unrecognizable payload", () => {
         const passed = await ask(["--host", host.id], payload);
         expect(passed).toEqual({
           stdout: host.neutralOutput,
-          stderr: expect.stringContaining("does not name its"),
+          stderr: expect.stringContaining("doesn't name the"),
           exit_code: host.failureExitCode ?? 1,
         });
       }
@@ -175,27 +175,28 @@ describe("the table in docs/hosts/detection.md", () => {
       exit_code: host === "cursor" ? 0 : 2,
     }),
   });
-  /** Rows: flags, payload, expected answer and stderr. */
-  const CASES: readonly [flags: string[], payload: Payload, answer: object, stderr: string][] = [
-    [["--host", "claude"], call, denies("claude"), ""],
-    [["--host", "claude"], { ...call, cursor_version: "9" }, denies("claude"), "a marker of Cursor"],
-    [["--host", "cursor"], { ...cursor, prompt_id: "1" }, denies("cursor"), "a marker of Claude Code"],
-    [["--host", "claude"], cursor, denies("cursor"), "the answer is for cursor"],
-    [["--host", "gemini"], call, denies("claude"), "the answer is for claude"],
-    [["--host", "claude"], { cwd: "/w" }, { stdout: "", exit_code: 1 }, "does not name its Claude Code event"],
-    [[], cursor, denies("cursor"), ""],
-    [[], { cwd: "/w" }, { stdout: "", exit_code: 1 }, "matches no known host"],
-    [["--host", "x"], call, { stdout: "", exit_code: 2 }, 'unknown host "x"'],
-    [["--host", "x", "--on-error", "allow"], call, { stdout: "", exit_code: 1 }, 'unknown host "x"'],
-    [["--host", "x"], getPayload("claude", "Stop"), { stdout: "", exit_code: 1 }, 'unknown host "x"'],
+  /** Number of the table row, flags, payload, expected answer and stderr. */
+  const CASES: readonly [row: number, flags: string[], payload: Payload, answer: object, stderr: string][] = [
+    [1, ["--host", "claude"], call, denies("claude"), ""],
+    [2, ["--host", "claude"], { ...call, cursor_version: "9" }, denies("claude"), "typical of Cursor"],
+    [2, ["--host", "cursor"], { ...cursor, prompt_id: "1" }, denies("cursor"), "typical of Claude Code"],
+    [3, ["--host", "claude"], cursor, denies("cursor"), "the answer is for cursor"],
+    [4, ["--host", "gemini"], call, denies("claude"), "the answer is for claude"],
+    [5, ["--host", "claude"], { cwd: "/w" }, { stdout: "", exit_code: 1 }, "doesn't name the Claude Code event"],
+    [6, [], cursor, denies("cursor"), ""],
+    [7, [], { cwd: "/w" }, { stdout: "", exit_code: 1 }, "matches no known host"],
+    [8, ["--host", "x"], call, { stdout: "", exit_code: 2 }, 'unknown host "x"'],
+    [9, ["--host", "x", "--on-error", "allow"], call, { stdout: "", exit_code: 1 }, 'unknown host "x"'],
+    [9, ["--host", "x"], getPayload("claude", "Stop"), { stdout: "", exit_code: 1 }, 'unknown host "x"'],
   ];
   const rows = readFileSync(join(ROOT, "docs/hosts/detection.md"), "utf8")
     .split("\n")
     .filter((line) => line.startsWith("| "))
     .slice(2);
-  test("has a case for each row", () => expect(rows.length).toBe(CASES.length));
-  for (const [at, [flags, payload, answer, stderr]] of CASES.entries())
-    test(`holds: ${rows[at]}`, async () => {
+  test("has a case for each row", () =>
+    expect([...new Set(CASES.map(([row]) => row))]).toEqual(rows.map((_, at) => at + 1)));
+  for (const [row, flags, payload, answer, stderr] of CASES)
+    test(`holds with ${flags.join(" ") || "no flags"}: ${rows[row - 1]}`, async () => {
       expect(await ask(flags, payload)).toMatchObject({ ...answer, stderr: expect.stringContaining(stderr) });
     });
 });

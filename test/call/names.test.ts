@@ -55,7 +55,7 @@ describe("an event", () => {
         const { stdout, stderr } = await asked(["--host", host, "--on-error", "deny", "--event", event], payload);
         expect(stdout).toContain(REASON);
         expect(stdout).toContain("deny");
-        expect(stderr).toContain(`judged as ${event}`);
+        expect(stderr).toContain(`evaluated as ${event}`);
       });
       test(`of ${host} with the unknown name "${name}" is judged as a call before it runs if its entry names no event`, async () => {
         expect((await asked(["--host", host], payload)).stdout).toContain(REASON);
@@ -141,7 +141,7 @@ describe("a payload", () => {
         expect(answer).toEqual(expected);
         // The only message permitted says that the field is a marker of the other host.
         const name = hosts.find(({ id }) => id === other)?.name;
-        expect(stderr.replace(plain, "")).toMatch(new RegExp(`^\\s*$|^\\s*.* a marker of ${name}; .*\\s*$`));
+        expect(stderr.replace(plain, "")).toMatch(new RegExp(`^\\s*$|^\\s*.* which is typical of ${name}, .*\\s*$`));
       });
     }
   const payload = getPayload("codex", "PreToolUse-Bash", { cursor_version: "3.1.0" });

@@ -15,7 +15,7 @@ async function sendChange(host: string, patch: Record<string, unknown>) {
 test("a denial in place of a change suggests the new command", async () => {
   const { name } = hosts.find(({ id }) => id === "kimi") ?? {};
   expect(await sendChange("kimi", { command: "pnpm add x" })).toBe(
-    `A hook replaces the command of this Bash call, but ${name} can't do that here; run this instead: pnpm add x`,
+    `A hook wanted to replace the command in this Bash call, but ${name} can't do that here; run this instead: pnpm add x`,
   );
 });
 test("a suggested command contains no secrets", async () => {
@@ -25,6 +25,6 @@ test("a suggested command contains no secrets", async () => {
   expect(sent).not.toContain(token);
 });
 test("a long command, or one of several fields, is only named", async () => {
-  expect(await sendChange("kimi", { command: "x".repeat(501) })).toContain("wanted to change command of this");
-  expect(await sendChange("kimi", { command: "x", cwd: "/w" })).toContain("wanted to change command, cwd of this");
+  expect(await sendChange("kimi", { command: "x".repeat(501) })).toContain("wanted to change command in this");
+  expect(await sendChange("kimi", { command: "x", cwd: "/w" })).toContain("wanted to change command, cwd in this");
 });

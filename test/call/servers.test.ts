@@ -294,7 +294,7 @@ describe("an MCP call that does not name its server", () => {
     );
     expect([stdout, exit_code]).toEqual(["{}", 0]);
     expect(stderr).toContain(
-      'decision "allow" from the hook "guard" was dropped: the call\'s MCP server is unknown; to approve the call, use a matcher',
+      'decision "allow" from the hook "guard" was dropped: can\'t tell which MCP server provides this tool; to approve the call, use a matcher',
     );
   });
 

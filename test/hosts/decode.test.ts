@@ -77,13 +77,13 @@ describe("with a wrong --host,", () => {
     test(`a call of an event that ${name} lacks is answered as the recognized host`, async () => {
       const { stdout, stderr, exit_code } = await asked(id, payload);
       expect([exit_code, JSON.parse(stdout).hookSpecificOutput.permissionDecision]).toEqual([2, "deny"]);
-      expect(stderr).toContain(`Claude Code called with --host ${id}, but the answer is for claude`);
+      expect(stderr).toContain(`Claude Code called bridge-hooks with --host ${id}, but the answer is for claude`);
     });
     test(`an event that ${name} lacks is unknown if no host is recognized, and its call fails`, async () => {
       const { stderr, exit_code } = await asked(id, { hook_event_name: "PreToolUse", session_id: "s" });
       expect([exit_code, stderr]).toEqual(
         isUnnamed
-          ? [1, expect.stringContaining(`does not name its ${name} event`)]
+          ? [1, expect.stringContaining(`doesn't name the ${name} event`)]
           : [0, expect.stringContaining(`unknown ${name} event`)],
       );
       // A tool call isn't let through just because its event is unknown.
@@ -357,7 +357,7 @@ describe("a tool call", () => {
       "tool_input of Bash: command is Array, not string",
     );
     expect(() => pre("opencode", "bash", {})).toThrow("args of bash: command is missing");
-    expect(() => pre("opencode", "apply_patch", { patchText: "nonsense" })).toThrow("the patch names no file");
+    expect(() => pre("opencode", "apply_patch", { patchText: "nonsense" })).toThrow("the patch doesn't name a file");
     expect(() => pre("cursor", "Shell", {})).toThrow("tool_input of Shell: command is missing");
     for (const [tool, input] of [
       ["Shell", { command: "ls", cwd: "/a", working_directory: "/b" }],
@@ -378,8 +378,8 @@ describe("a tool call", () => {
     expect(() => pre("gemini", "replace", { file_path: "a" })).toThrow("tool_input of replace: old_string is missing");
     expect(() => pre("copilot", "bash", {})).toThrow("the input of bash: command is missing");
     expect(() => pre("copilot", "edit", { old_str: "a" })).toThrow("the input of edit: file_path is missing");
-    expect(() => pre("copilot", "apply_patch", "nonsense" as never)).toThrow("the patch names no file");
-    expect(() => pre("codex", "apply_patch", { command: "nonsense" })).toThrow("the patch names no file");
+    expect(() => pre("copilot", "apply_patch", "nonsense" as never)).toThrow("the patch doesn't name a file");
+    expect(() => pre("codex", "apply_patch", { command: "nonsense" })).toThrow("the patch doesn't name a file");
   });
   test("with nulls or odd types in informational fields is decoded", () => {
     expect(pre("cursor", "Read", { file_path: "/a", offset: null, limit: "10" })).toMatchObject({

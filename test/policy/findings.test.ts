@@ -94,7 +94,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     "managed",
     { managed: { ...set("hooks/off", { action: "ask" }), ...except({ rule: "hooks/*" }) } },
     [
-      "rule-void red managed.json: rules.hooks/off: config files can't set a rule of the hook hooks",
+      "rule-void red managed.json: rules.hooks/off: config files can't change a rule of the hook hooks",
       "exception-void red managed.json: exceptions.0.rule: config files can't define exceptions to hooks/*",
     ],
   ],
@@ -112,7 +112,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
       user: { ...set("git/push", { action: "ask" }), ...except({ rule: "git/*" }) },
     },
     [
-      "rule-ignored note user.json: rules.git/push.action: ignored: managed.json sets the action to deny, and your file can only be stricter",
+      "rule-ignored note user.json: rules.git/push.action: ignored: managed.json sets the action to deny, and your file can only make it stricter",
       "exception-ignored note user.json: exceptions.0.rule: ignored for git/push: managed.json sets the rule",
     ],
   ],
@@ -146,7 +146,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     { project: { ...set("acme/x", { patern: 5 }), ...except({}), locked: ["x"] } },
     [
       "key-ignored note project.json: locked: ignored in a project's file",
-      "rule-untrusted note project.json: rules: ignored: this project is not trusted; to trust it: bridge-hooks config set trusted.+ FOLDER",
+      "rule-untrusted note project.json: rules: ignored: this project is not trusted; to trust it, run bridge-hooks config set trusted.+ FOLDER",
       "exception-ignored note project.json: exceptions: ignored in a project's file",
     ],
   ],
@@ -168,7 +168,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     [
       "rule-ignored note project.json: rules.git/push.action: ignored: a project's file can only make a rule stricter",
       "rule-ignored note project.json: rules.git/pull.enabled: ignored: a project's file can only make a rule stricter",
-      "rule-void red project.json: rules.acme/y: the entry sets nothing; set action or enabled, or add a rule with program and reason",
+      "rule-void red project.json: rules.acme/y: this entry has no effect; set action or enabled, or add a rule with program and reason",
     ],
   ],
   [

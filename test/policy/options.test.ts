@@ -425,7 +425,7 @@ describe("an empty first argument", () => {
   const problem = 'unknown argument ""; see bridge-hooks --help';
   const told = `bridge-hooks: claude PreToolUse: ${problem}`;
   test("is an invalid argument of a host's call, not a command", () => {
-    const reason = `bridge-hooks: ${problem}. Nothing was decided, and the failure policy is to deny.`;
+    const reason = `bridge-hooks: ${problem}. No hook made a decision, and the failure policy is to deny.`;
     const denial = { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason };
     const [code, stdout] = given("--host", "claude", "--on-error", "deny");
     expect([code, JSON.parse(stdout as string)]).toEqual([2, { hookSpecificOutput: denial }]);

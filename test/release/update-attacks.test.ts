@@ -154,7 +154,7 @@ test("update does not leave https, not even through redirects", async () => {
     return stdout + stderr;
   };
   expect(await check("stays")).toContain("has 0.2.0, newer than 0.1.0");
-  expect(await check("leaves")).toContain("redirect to a URL without https");
+  expect(await check("leaves")).toContain("redirect to a URL that is not HTTPS");
 });
 
 test("only one regular file with the exact path is extracted from an archive", () => {

@@ -102,7 +102,7 @@ describe("update", () => {
     const { exit_code, stderr } = await update("newer");
     expect([exit_code, stderr.trim().split("\n").at(-1)]).toEqual([
       1,
-      "bridge-hooks: the old executable was restored, because with 0.2.0, doctor fails",
+      "bridge-hooks: the old executable was restored because with 0.2.0, doctor fails",
     ]);
     expect(readFileSync(file).equals(readFileSync(EXECUTABLE))).toBe(true);
     expect(readdirSync(bin)).toEqual(["bridge-hooks"]);

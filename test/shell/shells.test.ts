@@ -82,11 +82,11 @@ describe("an MCP call with a shell command", () => {
       return answerCall([hook], {}, ["--host", "claude"], { env: {}, read: () => payload });
     };
     const dropped =
-      'decision "allow" from the hook "spy" was dropped: only the arguments of this MCP call look like a shell call';
+      'decision "allow" from the hook "spy" was dropped: this MCP call merely has arguments that look like a shell call';
     for (const asking of [{ tool: "Bash" }, { matcher: "Bash(git push*)" }])
       expect(await answer(asking)).toMatchObject({
         stdout: "",
-        stderr: `bridge-hooks: claude PreToolUse: ${dropped}; to approve MCP calls, match their tools by name`,
+        stderr: `bridge-hooks: claude PreToolUse: ${dropped}; to approve MCP calls, match the tool by name`,
         exit_code: 0,
       });
     expect((await answer({ matcher: "mcp__ci__run" })).stdout).toContain('"permissionDecision":"allow"');

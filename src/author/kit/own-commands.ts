@@ -20,7 +20,7 @@ export const POLICY_COMMANDS: Readonly<Record<string, PolicyCommand>> = {
   "config unset": { changes: "changes the config of bridge-hooks" },
   allow: { changes: "allows calls that the policy denies", except: ["list", "revoke"] },
   pause: { changes: "allows calls that the policy denies" },
-  "log delete": { changes: "deletes lines of the decision log" },
+  "log delete": { changes: "deletes lines from the decision log" },
   export: { changes: "sends the decision log elsewhere" },
 };
 

@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve, sep } from "../../system/paths.ts";
 import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
-import { markChanges } from "../../shell/files/file-changes.ts";
+import { setChangeKinds } from "../../shell/files/file-changes.ts";
 import { listFileUses } from "../../shell/files/files.ts";
 import { shellCall } from "../../protocol/shell-call.ts";
 import { commands } from "../../shell/index.ts";
@@ -105,7 +105,7 @@ export function paths(event: AnyEvent): readonly PathUse[] {
   let cached = knownPaths.get(event);
   if (!cached) {
     // If the time limit interrupts this search, other hooks must not restart it.
-    if (knownPaths.has(event)) throw createPathsError("checking the files of this call took too long; split the call");
+    if (knownPaths.has(event)) throw createPathsError("checking the files in this call took too long; split the call");
     knownPaths.set(event, undefined);
     knownPaths.set(event, (cached = findPathsOrError(event)));
   }
@@ -179,7 +179,7 @@ function findShellUses(event: AnyEvent, folder: string): FileUseInFolder[] {
       start: folder,
       ...(links.length > 0 && { links }),
     };
-    const fileUses = markChanges(command, listFileUses(command)).map((use): FileUseInFolder => ({
+    const fileUses = setChangeKinds(command, listFileUses(command)).map((use): FileUseInFolder => ({
       ...use,
       ...context,
       ...(command.guessed && { uncertain: true as const }),

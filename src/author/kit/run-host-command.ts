@@ -35,17 +35,17 @@ export async function runHostCommand(order: HostCommand, event: AnyEvent, signal
     if (response.decision === "allow" && codec.allowsByHabit && event.host !== host.id) delete response.decision;
     if (response.modified_output !== undefined && payloads.length > 1)
       throw new Error(
-        `it replaced the result of one of the ${payloads.length} ${host.name} calls for this event; add context instead`,
+        `this event corresponds to ${payloads.length} ${host.name} calls, and the result of just one can't be replaced; add context instead`,
       );
     if (response.modified_input && response.decision !== "deny" && payloads.length > 1)
       throw new Error(
-        `it changed one of the ${payloads.length} ${host.name} calls for this event, and the changes can't be merged; deny instead`,
+        `this event corresponds to ${payloads.length} ${host.name} calls, and a change to just one can't be merged; deny instead`,
       );
     return response;
   } catch (error) {
     const { message } = error as Error;
     throw new Error(
-      `${commandText}: ${message}${message.includes("; ") ? "" : `; answer in the format of a ${host.name} hook`}`,
+      `${commandText}: ${message}${message.includes("; ") ? "" : `; the answer must be in the format of a ${host.name} hook`}`,
     );
   }
 }
@@ -74,7 +74,7 @@ async function runForPayload(
     result = await runProgram({ argv, cwd, env, stdin: `${JSON.stringify(payload)}\n`, signal });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") throw new Error(`no program "${argv[0]}"; install it or use its full path`);
+    if (code === "ENOENT") throw new Error(`program "${argv[0]}" not found; install it or use its full path`);
     if (code === "EACCES") throw new Error(`${argv[0]} is not an executable file; make it executable`);
     throw error;
   }
@@ -82,11 +82,11 @@ async function runForPayload(
   if (stopped === "overflow")
     throw new Error(`it printed more than ${MAX_OUTPUT_BYTES} bytes; print one short JSON document`);
   const details = stderr.trim() ? ` (${stderr.trim().slice(0, 500)})` : "";
-  if (exit_code === null) throw new Error(`a signal killed it${details}; fix the crash`);
+  if (exit_code === null) throw new Error(`it was killed by a signal${details}; fix the crash`);
   if (exit_code === NOT_FOUND)
-    throw new Error(`it or a program that it runs was not found${details}; install the program`);
+    throw new Error(`the command or a program that it runs was not found${details}; install the program`);
   if (exit_code === NOT_EXECUTABLE)
-    throw new Error(`it or a program that it runs is not executable${details}; make it executable`);
+    throw new Error(`the command or a program that it runs is not executable${details}; make it executable`);
   return result;
 }
 

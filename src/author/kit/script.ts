@@ -73,7 +73,7 @@ export function fromCommand(command: string | readonly string[], meta: CommandMe
     (Object.hasOwn(host.capabilities, at) && [event].flat().includes(getCapabilityRow(host, at).event));
   if (!hasHostEvent)
     throw new Error(
-      `fromCommand: ${host.name} has no ${[event].flat().join(" or ")} at "${at}"; remove "at" or set another event`,
+      `fromCommand: ${host.name} doesn't send ${[event].flat().join(" or ")} as "${at}"; remove "at" or set another event`,
     );
   const folder = findCallerFolder();
   const program = parseProgram(command, folder);
@@ -121,13 +121,13 @@ function parseProgram(command: string | readonly string[], folder: string | unde
     );
   if (argv?.[0] && isModuleFile(argv[0], folder))
     throw new Error(
-      `fromCommand: no program "${argv[0]}" on PATH; did you mean "./${argv[0]}", the file in the module's directory?`,
+      `fromCommand: program "${argv[0]}" not found on PATH; did you mean "./${argv[0]}", the file in the module's directory?`,
     );
   if (typeof command !== "string") return { argv: command };
   if (argv?.some(isModulePath)) return { argv };
   if (/(^|[\s;|&()'"=])\.\.?\//.test(command))
     throw new Error(
-      `fromCommand: "${command}" is more than a program with arguments; move it to a script in the module's directory and use ./name`,
+      `fromCommand: "${command}" is not a single program with arguments; move it to a script in the module's directory and use ./name`,
     );
   return { line: command };
 }

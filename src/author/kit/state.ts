@@ -41,7 +41,7 @@ export function state(event: Pick<AnyEvent, "host" | "session_id" | "cwd">): Sta
   const folder = join(sessions, hashText(JSON.stringify({ host: event.host, ...session })));
   const fileOf = (key: string) => {
     if (typeof key !== "string" || key === "" || key.length > MAX_KEY_LENGTH)
-      throw new Error(`state: a key must have 1 to ${MAX_KEY_LENGTH} characters, not ${String(key).length}; change it`);
+      throw new Error(`state: the key has ${String(key).length} characters; use 1 to ${MAX_KEY_LENGTH}`);
     return join(folder, `${hashText(key)}.json`);
   };
   return {
@@ -73,14 +73,16 @@ export function state(event: Pick<AnyEvent, "host" | "session_id" | "cwd">): Sta
 /** @throws Error if the value isn't JSON or is too large. */
 function checkValue(key: string, value: Json): Json {
   let text: string | undefined;
-  let cause = `a ${typeof value}`;
+  let cause: string = typeof value;
   try {
     text = JSON.stringify(value);
   } catch (error) {
     cause = (error as Error).message;
   }
   if (text === undefined)
-    throw new Error(`state: the value of "${key}" is not valid JSON (${cause}); to remove a key, call delete(key)`);
+    throw new Error(
+      `state: the value of "${key}" can't be stored as JSON (${cause}); to remove a key, call delete(key)`,
+    );
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_VALUE_BYTES)
     throw new Error(`state: the value of "${key}" has ${bytes} bytes as JSON; at most ${MAX_VALUE_BYTES} are allowed`);

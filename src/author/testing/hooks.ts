@@ -85,7 +85,7 @@ const unwrapHook = (module: HookModule): Hook =>
 
 function checkHook(hook: Hook): Hook {
   if (typeof hook?.handler !== "function")
-    throw new Error("simulate needs a hook, or a module that exports one by default");
+    throw new Error("simulate needs a hook, or a module with a hook as its default export");
   const unknownField = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
   if (unknownField !== undefined)
     throw new Error(

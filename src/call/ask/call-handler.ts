@@ -5,7 +5,7 @@ import { checkResponse, type IHookResponse } from "../../protocol/response.ts";
 import type { RulePolicy } from "../../protocol/rule.ts";
 import { patchShellArguments } from "../../protocol/shell-call.ts";
 import { describeError } from "../../system/errors.ts";
-import { awaitWithin, runLimited } from "../../system/limit.ts";
+import { awaitWithTimeout, runLimited } from "../../system/limit.ts";
 import { freezeEvent } from "./freeze-event.ts";
 import { restoreIntrinsics } from "./intrinsics.ts";
 import { loadConfigured, loadSettings, type SharedConfig } from "./load-settings.ts";
@@ -94,7 +94,7 @@ async function runHandler(
   }: HandlerCallOptions & { started: number; effects: HandlerEffects },
 ): Promise<IHookResponse> {
   const onStray = (error: unknown) => void effects.strays.push(error);
-  const hook = loadedHooks.get(entry) ?? (await awaitWithin(entry.load(), ms, onStray));
+  const hook = loadedHooks.get(entry) ?? (await awaitWithTimeout(entry.load(), ms, onStray));
   loadedHooks.set(entry, hook);
   const warn = (problem: string) => void (effects.warning = [effects.warning, problem].filter(Boolean).join("\n"));
   const { options, rules } = await loadSettings(hook, entry.name, event, { ms, sharedConfig, warn });
@@ -164,9 +164,9 @@ function explainDoubt(
   adaptedEvent: AnyEvent,
 ): string | undefined {
   if (matchResult === "server")
-    return "the call's MCP server is unknown; to approve the call, use a matcher for any server";
+    return "can't tell which MCP server provides this tool; to approve the call, use a matcher for any server";
   if (adaptedEvent === event || !isToolCallEvent(event) || event.tool !== "MCP") return undefined;
-  return "only the arguments of this MCP call look like a shell call; to approve MCP calls, match their tools by name";
+  return "this MCP call merely has arguments that look like a shell call; to approve MCP calls, match the tool by name";
 }
 
 /** Returns the failure's message, with advice if the engine's own message isn't helpful. */

@@ -45,7 +45,7 @@ export function limitContinuations(
     const countText = `${count} time${count === 1 ? "" : "s"} in a row`;
     droppedReasons.set(
       outcome,
-      `hooks already did ${countText}; to allow more, raise maxContinuations (now ${getLimit(outcome)})`,
+      `hooks already did so ${countText}; to allow more, raise maxContinuations (now ${getLimit(outcome)})`,
     );
   }
   const continuingDenials = denials.filter((denial) => !droppedReasons.has(denial));

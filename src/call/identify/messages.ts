@@ -3,17 +3,17 @@ import type { ForeignMark } from "./detect.ts";
 import type { PayloadDifference } from "./call-fields.ts";
 
 export const formatMismatch = (namedHost: HostIdentity, { id, name }: HostIdentity): string =>
-  `${name} called with --host ${namedHost.id}, but the answer is for ${id}; give ${name} its own entry with --host ${id}`;
+  `${name} called bridge-hooks with --host ${namedHost.id}, but the answer is for ${id}; give ${name} its own entry with --host ${id}`;
 
 export const formatUnknownEvent = ({ name }: HostIdentity): string =>
   `unknown ${name} event, so no hook ran; check --host and --event`;
 
 /** Message if neither the payload nor the entry names an event. */
 export const formatMissingEvent = ({ name }: HostIdentity): string =>
-  `stdin does not name its ${name} event, and the entry has no --event; add --event NAME to the entry`;
+  `stdin doesn't name the ${name} event, and the entry has no --event; add --event NAME to the entry`;
 
 export const formatForeignMark = (namedHost: HostIdentity, { host, label }: ForeignMark): string =>
-  `stdin contains ${label}, a marker of ${host.name}; the answer is for ${namedHost.id} because of --host. If ${host.name} sent the payload, give ${host.name} its own entry with --host ${host.id}`;
+  `stdin contains ${label}, which is typical of ${host.name}, but the answer is for ${namedHost.id} because of --host. If ${host.name} sent the payload, give ${host.name} its own entry with --host ${host.id}`;
 
 const MAX_DIFFERENCES = 6;
 
@@ -25,5 +25,5 @@ export function formatDifferences({ name }: HostIdentity, differences: readonly 
       .slice(0, MAX_DIFFERENCES)
       .map(({ text }) => text)
       .join(", ") + (hiddenCount > 0 ? `, and ${hiddenCount} more` : "");
-  return `stdin differs from ${name}'s payloads: ${list}; the call was judged by its fields. If another program sent the payload, check that it obeys denials (bridge-hooks docs strangers); if ${name} sent it, update bridge-hooks`;
+  return `stdin doesn't look like a payload from ${name}: ${list}; the call was evaluated from its fields. If ${name} sent it, update bridge-hooks; if another program did, check that it honors denials (bridge-hooks docs strangers)`;
 }

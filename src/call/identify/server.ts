@@ -26,6 +26,6 @@ export async function resolveServer(
   const tool = JSON.stringify(event.input.tool.slice(0, 80));
   return {
     event,
-    warning: `the MCP server of tool ${tool} is unknown${cause}, so hook ${hookNames.join(", ")} ran; ${advice}`,
+    warning: `can't tell which MCP server provides tool ${tool}${cause}, so ${hookNames.length === 1 ? "this hook" : "these hooks"} ran: ${hookNames.join(", ")}; ${advice}`,
   };
 }

@@ -6,7 +6,7 @@ import { formatDetails } from "../terminal/details.ts";
 
 export class LogDeleteCommand extends UserCommand {
   static override paths = [["log", "delete"]];
-  static policyEffect: PolicyEffect = { changes: "deletes lines of the decision log" };
+  static policyEffect: PolicyEffect = { changes: "deletes lines from the decision log" };
   static override usage = Command.Usage({
     category: "operate",
     description: "Delete old lines of the decision log and old recorded payloads.",

@@ -43,7 +43,7 @@ export const createCounts = (): OutcomeCounts => ({
 
 export const sumCounts = (counts: OutcomeCounts): number => OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);
 
-const WITHHELD_NAMES = { deny: "would be denied", ask: "would be asked", allow: "would be allowed" } as const;
+const WITHHELD_NAMES = { deny: "would be denied", ask: "would be asked about", allow: "would be allowed" } as const;
 
 /** Describes how enforcement would have decided a call that a mode allowed: `would be denied (observe)`. */
 export const describeWithheld = ({ action, wanted, mode }: LogLine): string =>

@@ -46,7 +46,7 @@ function findEarlierFiles(dir: string, expectedSums: ReadonlyMap<string, string>
   );
   if (knownSums.size > 0 && knownSums.has(MANIFEST_FILE) !== expectedSums.has(MANIFEST_FILE))
     throw new Error(
-      `${dir} has ${knownSums.has(MANIFEST_FILE) ? "a pack of mdm --out" : "marketplaces of mdm --plugin"}; pass another directory`,
+      `${dir} contains ${knownSums.has(MANIFEST_FILE) ? "a pack from mdm --out" : "marketplaces from mdm --plugin"}; pass another directory`,
     );
   return existingPaths.filter((path) => {
     if (path === CHECKSUM_FILE) return false;

@@ -55,20 +55,20 @@ const WINDOWS_SCRIPTS = [
   {
     name: "intune-detection.ps1",
     action: "check",
-    purpose: "Detection script of an Intune remediation: checks whether the hosts' managed files are in place.",
+    purpose: "Detection script for an Intune remediation: checks whether the hosts' managed files are in place.",
     goes: "Intune: Devices, Scripts and remediations; use it as the detection script, without the logged-on credentials, in 64-bit PowerShell",
   },
   {
     name: "intune-remediation.ps1",
     action: "install",
-    purpose: "Remediation script of an Intune remediation: places the hosts' managed files.",
-    goes: "use it as the remediation script of the same remediation",
+    purpose: "Remediation script for an Intune remediation: places the hosts' managed files.",
+    goes: "use it as the remediation script in the same remediation",
   },
   {
     name: "remove-files.ps1",
     action: "remove",
     purpose:
-      "Removes the hosts' managed files. Use it as an Intune platform script, or as the remediation script of a rollback.",
+      "Removes the hosts' managed files. Use it as an Intune platform script, or as the remediation script for a rollback.",
     goes: "to remove the files, use it in place of the remediation script",
   },
 ] as const;

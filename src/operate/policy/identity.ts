@@ -12,7 +12,7 @@ const HashSchema = z.string().regex(/^[0-9a-f]{12}$/);
 /** A mode that lets denied calls run, and the setting that turns it on. */
 export const ModeOriginSchema = z.object({
   mode: z.enum(["observe", "warn"]),
-  until: z.string().optional().describe("Last day of the mode"),
+  until: z.string().optional().describe("Last day on which the mode applies"),
   file: z.string().describe("Config file that sets the mode"),
   key: z.string().describe("Key in the config file, such as mode.rules.git/*"),
 });
@@ -27,12 +27,12 @@ export const PolicySchema = z
     ),
     mode: z
       .object({
-        mode: z.enum(MODES).describe("General mode at this time; individual hooks and rules may have other modes"),
-        until: z.string().optional().describe("Last day of the mode; afterwards, everything is enforced"),
+        mode: z.enum(MODES).describe("Current general mode; individual hooks and rules may have other modes"),
+        until: z.string().optional().describe("Last day on which the mode applies; afterwards, everything is enforced"),
         file: z.string().describe("Config file that sets the mode"),
         others: z
           .record(z.string(), z.enum(MODES))
-          .describe("Hooks (by name) and rules (as rules/ID) whose mode at this time differs from the general mode"),
+          .describe("Hooks (by name) and rules (as rules/ID) whose current mode differs from the general mode"),
       })
       .optional()
       .describe("Modes in force; absent if everything is enforced"),

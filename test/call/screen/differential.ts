@@ -23,7 +23,7 @@ import { ROOT } from "../../support/fixtures.ts";
  * path must give a neutral answer: empty stderr, the host's neutral document on stdout, and exit code 0. Only the
  * warning about another host's entry may be missing, because it's printed only when a hook runs.
  */
-const OTHER_HOST = /^bridge-hooks: [^\n]*: [^\n]* called with --host [^\n]*\n?$/;
+const OTHER_HOST = /^bridge-hooks: [^\n]*: [^\n]* called bridge-hooks with --host [^\n]*\n?$/;
 
 const STARTER_HOOKS = [
   "block-destructive",

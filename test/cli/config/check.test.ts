@@ -123,7 +123,7 @@ config.json: not ok, 14 problems (as a managed file)
     [
       "an HTTP method like no other",
       { rules: { "a/b": { url: "x.example", method: "XYZZY", reason: "r" } } },
-      ['a/b.method: unknown HTTP method "XYZZY"; write methods such as DELETE|PUT'],
+      ['a/b.method: unknown HTTP method "XYZZY"; use methods such as DELETE|PUT'],
     ],
     [
       "HTTP methods with a wrong separator",
@@ -133,7 +133,7 @@ config.json: not ok, 14 problems (as a managed file)
     [
       "an empty rule",
       { rules: { "a/b": {} } },
-      ["a/b: the entry sets nothing; set action or enabled, or add a rule with program and reason"],
+      ["a/b: this entry has no effect; set action or enabled, or add a rule with program and reason"],
     ],
   ];
   test.each(MISTAKES)("reports each error once: %s", (_, document, expected) => {
@@ -217,11 +217,11 @@ folder: not ok, 1 problem (as a managed file)
   test("notes what a project's file can't set, and allows unknown hooks in a user's file", () => {
     const text = '{ "locked": [], "exceptions": [], "rules": { "git/push-force": { "enabled": false } } }';
     const { code, stdout } = check(text, "x/.bridge-hooks.json");
-    expect([code, stdout.replace(/(?<=; to trust it: ).*/, "…")]).toEqual([
+    expect([code, stdout.replace(/(?<=; to trust it, run ).*/, "…")]).toEqual([
       0,
       `x/.bridge-hooks.json:1:3: note: locked: ignored in a project's file
 x/.bridge-hooks.json:1:17: note: exceptions: ignored in a project's file
-x/.bridge-hooks.json:1:35: note: rules: ignored: this project is not trusted; to trust it: …
+x/.bridge-hooks.json:1:35: note: rules: ignored: this project is not trusted; to trust it, run …
 x/.bridge-hooks.json:1:66: note: rules.git/push-force.enabled: ignored: a project's file can only make a rule stricter
 
 x/.bridge-hooks.json: ok (as a project file)

@@ -21,7 +21,7 @@ function createUntrusted(document: object = PROJECT) {
     // Lines are wrapped only between words.
     return { code, said: `${stdout}${stderr}`.replaceAll(/\s+/g, " ").replaceAll("~/", `${app.home}/`) };
   };
-  const trust = `this project is not trusted; to trust it: bridge-hooks config set trusted.+ ${app.at}`;
+  const trust = `this project is not trusted; to trust it, run bridge-hooks config set trusted.+ ${app.at}`;
   return { ...app, ask, trust, [Symbol.dispose]: app.end };
 }
 

@@ -49,7 +49,7 @@ describe("without --host, try", () => {
   test("names the hosts that lose a part of the answer, and combines losses that differ only by host", () => {
     const notes = runTry("--command", "git push").stdout.replaceAll(/\n {7}/g, " ");
     expect(notes).toMatch(/^note {3}cursor, codex, .*: decision "ask" became a denial; to see why: --host ID$/m);
-    expect(run("ls")).toMatch(/^note {3}cline: decision "deny" was sent in another way; overrideInput, /m);
+    expect(run("ls")).toMatch(/^note {3}cline: decision "deny" was sent in a different form; overrideInput, /m);
   });
   test("shows changes and context", () => {
     expect(run("--tool", "Write", "--path", "a.ts")).toContain('\nrewrite: {"content":"changed"}\n');

@@ -171,7 +171,7 @@ PATH=${folder}/own:$PATH git install
 mytool config set locked false
 ./copy config unset locked
 PATH=${folder}/own:$PATH git config set locked false`,
-  "deletes lines of the decision log": "mytool log delete --before 2026-01-01\n./copy log delete",
+  "deletes lines from the decision log": "mytool log delete --before 2026-01-01\n./copy log delete",
   "sends the decision log elsewhere": "mytool export --to x",
   [UNSEEN]: `
 bridge-hooks $X

@@ -250,8 +250,8 @@ describe("protect-secrets in a host's format", () => {
       { continue: false, user_message: message },
       [
         prompted,
-        'bridge-hooks: cursor beforeSubmitPrompt: decision "deny" was sent in another way; continue false; the SDK runtime (version 1.0.0) ignores the denial for prompts that it submits itself',
-        "bridge-hooks: cursor beforeSubmitPrompt: reason was sent in another way; shown to the user unless the hook set a user_message, because Cursor doesn't pass messages to the agent on this event",
+        'bridge-hooks: cursor beforeSubmitPrompt: decision "deny" was sent in a different form; continue false; the SDK runtime (version 1.0.0) ignores the denial for prompts that it submits itself',
+        "bridge-hooks: cursor beforeSubmitPrompt: reason was sent in a different form; shown to the user unless the hook set a user_message, because Cursor doesn't pass messages to the agent on this event",
       ].join("\n"),
     ],
   ];

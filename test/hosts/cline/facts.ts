@@ -36,7 +36,7 @@ export const facts: HostFacts = {
     contextModification: `${DENIAL_PREFIX}${reason}`,
   }),
   denialCode: 0,
-  denialStderr: /^bridge-hooks: .* was sent in another way; overrideInput, /,
+  denialStderr: /^bridge-hooks: .* was sent in a different form; overrideInput, /,
   heard: {
     Bash: (input) => [["Bash", pickFields(input, "command")]],
     Read: (input) => [["Read", pickFields(input, "file_path", "offset", "limit")]],

@@ -141,7 +141,7 @@ describe("a tool call of Droid", () => {
       expect(decode(call(tool_name, input))).toMatchObject({ tool, tool_name, input: unified as never });
     });
   test("with a patch that names no file is a failure", () => {
-    expect(() => decode(call("ApplyPatch", { input: "{}" }))).toThrow("names no file");
+    expect(() => decode(call("ApplyPatch", { input: "{}" }))).toThrow("the patch doesn't name a file");
     expect(() => decode(call("Glob", { patterns: "*" }))).toThrow("patterns is string");
   });
   test("of Glob is rewritten in its own fields, and a patch is not", () => {

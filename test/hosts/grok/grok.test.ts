@@ -94,7 +94,7 @@ describe("a payload of Grok Build", () => {
         expect(await asked(flags, payload)).toMatchObject(DENIED);
         const harmless = { ...payload, toolInput: { command: "ls" } };
         const named = flags[1] === "claude" || flags[1] === "cursor";
-        const stderr = named ? expect.stringContaining(`Grok Build called with --host ${flags[1]}`) : "";
+        const stderr = named ? expect.stringContaining(`Grok Build called bridge-hooks with --host ${flags[1]}`) : "";
         expect(await asked(flags, harmless)).toEqual({ stdout: "", stderr, exit_code: 0 });
       });
   const snake = snaked("PreToolUse", call("run_terminal_command", { command: "git push -f" }));

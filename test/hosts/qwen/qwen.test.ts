@@ -31,7 +31,9 @@ describe("a denial of Qwen Code", () => {
       const { continue: goes_on, stopReason, hookSpecificOutput } = JSON.parse(stderr);
       expect([goes_on, hookSpecificOutput.permissionDecision]).toEqual([false, "deny"]);
       for (const text of [stopReason, hookSpecificOutput.permissionDecisionReason]) expect(text).toStartWith("no");
-      expect(advice.includes(`Qwen Code called with --host ${named}`)).toBe(named !== "" && named !== "qwen");
+      expect(advice.includes(`Qwen Code called bridge-hooks with --host ${named}`)).toBe(
+        named !== "" && named !== "qwen",
+      );
     });
 
   test("is a document on stderr, whatever the reason is", async () => {

@@ -103,7 +103,7 @@ describe("install grants the time of a check at Stop on", () => {
 test("install, build and list report a hook whose time a host can't grant", async () => {
   const hook = createHookEntry(["SessionEnd"], { name: "upload", timeoutMs: 30_000 });
   using home = createHome([hook]);
-  const what = 'Codex limits SessionEnd to 3 s: the hook "upload" requests 30000 ms and gets 2000 ms';
+  const what = 'Codex limits SessionEnd to 3 s: the hook "upload" requests 30000 ms but gets 2000 ms';
   expect(await install(home, "codex")).toContain(what);
   const file = join(home.folder, "upload.ts");
   writeTestFile(file, "export default defineHook({\n  timeoutMs: 30_000,\n});\n");
@@ -114,7 +114,7 @@ test("install, build and list report a hook whose time a host can't grant", asyn
   const { hooks: listed } = await listHooks({ entries: [hook], files: new Map() }, home.folder);
   expect(listed.map(({ limits }) => limits)).toEqual([[what]]);
   const limits = await describeAllHostLimits([hook, STOP_CHECK(60_000)]);
-  const stop = 'Qwen Code limits Stop to 60 s: the hook "check" requests 60000 ms and gets 55000 ms';
+  const stop = 'Qwen Code limits Stop to 60 s: the hook "check" requests 60000 ms but gets 55000 ms';
   expect([...limits].map(([{ name }, texts]) => [name, texts])).toEqual([
     ["upload", [what]],
     ["check", [stop]],

@@ -69,8 +69,8 @@ describe("a marketplace directory", () => {
   test("and a pack don't overwrite each other", async () => {
     const pack = await buildMdmFiles(ORDER, hosts);
     for (const [first, second, said] of [
-      [files, pack, "has marketplaces of mdm --plugin; pass another directory"],
-      [pack, files, "has a pack of mdm --out; pass another directory"],
+      [files, pack, "contains marketplaces from mdm --plugin; pass another directory"],
+      [pack, files, "contains a pack from mdm --out; pass another directory"],
     ] as const) {
       const dir = mkdtempSync(join(tmpdir(), "pack-"));
       writePack(dir, first);

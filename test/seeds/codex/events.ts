@@ -213,7 +213,7 @@ export const permission = createSection("PermissionRequest", {
         "codex",
         PERMISSION,
         { ...allow, ...rewritten },
-        /A hook replaces the command of this Bash call, but Codex can't do that here; run this instead: .+$/m,
+        /A hook wanted to replace the command in this Bash call, but Codex can't do that here; run this instead: .+$/m,
         { exit_code: 2 },
       ),
       () => assertSupport("codex", ["PermissionRequest"], "modified_input", "downgrade"),

@@ -59,7 +59,10 @@ export const hooks = sections(
   ["Context can be added at the start of a session", passes("sessionStart", { additional_context: "Use npm." })],
   "Cursor also runs hooks from Claude Code's configs",
   "shown by call/executable-payloads.test.ts: answers as Cursor, with a warning",
-  denies(...TOOL, { host: "claude", stderr: /Cursor called with --host claude, but the answer is for cursor/ }),
+  denies(...TOOL, {
+    host: "claude",
+    stderr: /Cursor called bridge-hooks with --host claude, but the answer is for cursor/,
+  }),
   ...imported
     .split(" ")
     .flatMap((event) => [

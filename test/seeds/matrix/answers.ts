@@ -84,7 +84,13 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     `differs: ${CURSOR_REASON}`,
     answered("to cursor contains the reason and message of a denial, but not its context"),
     sends("cursor", CURSOR_GATES, deny, CURSOR_DENIED),
-    sends("cursor", PROMPT, deny, { continue: false, user_message: "R" }, { stderr: /reason was sent in another way/ }),
+    sends(
+      "cursor",
+      PROMPT,
+      deny,
+      { continue: false, user_message: "R" },
+      { stderr: /reason was sent in a different form/ },
+    ),
     sends(
       "cursor",
       PROMPT,
@@ -116,14 +122,14 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     `differs: ${CURSOR_CONTEXT}`,
     answered("to cursor's IDE contains context at the session's start"),
     sendsSilently("cursor", ["postToolUse.Shell", "preToolUse.Shell", "postToolUseFailure.Shell"], context, added),
-    sends("cursor", PROMPT, context, added, { stderr: /was sent in another way/ }),
+    sends("cursor", PROMPT, context, added, { stderr: /was sent in a different form/ }),
     sends("cursor", "sessionStart", context, {}, { stderr: /additional_context was dropped/ }),
   ],
   "Codex accepts `additional_context` on SessionStart, UserPromptSubmit and PostToolUse, and as `systemMessage` on Stop":
     [
       "differs: PreToolUse and SubagentStart also accept context [seen 0.169.0, 2026-11-22]. Context on Stop causes a warning",
       adds("codex", ["SessionStart-startup", BASH, "UserPromptSubmit", AFTER, "SubagentStart-in-subagent"]),
-      sends("codex", "Stop", context, { systemMessage: "C" }, { stderr: /was sent in another way/ }),
+      sends("codex", "Stop", context, { systemMessage: "C" }, { stderr: /was sent in a different form/ }),
     ],
   "modified_input, Claude Code: `updatedInput` on PreToolUse, dropped with a warning elsewhere": [
     answered("to claude merges a patch into the whole input"),
