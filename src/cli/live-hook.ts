@@ -7,7 +7,7 @@ import * as library from "../index.ts";
 import * as files from "../system/files.ts";
 import * as paths from "../system/paths.ts";
 import { createDeadManSwitch } from "../call/process/process-limits.ts";
-import { runLimited, awaitWithin } from "../system/limit.ts";
+import { runLimited, awaitWithTimeout } from "../system/limit.ts";
 import { bundleModules } from "./build/bundle.ts";
 import { extractHook } from "./build/hook-module.ts";
 import { type SourceProblem, getPosition, SourceProblemsError } from "./build/problem.ts";
@@ -100,7 +100,9 @@ const evaluateBundle = (file: string): Promise<{ default?: unknown }> =>
 /** Imports a module with a top-level await. */
 async function importAsyncModule(source: string, file: string): Promise<{ default?: unknown }> {
   try {
-    return await runWithAlarm(() => awaitWithin(import(source) as Promise<{ default?: unknown }>, LOAD_TIMEOUT_MS));
+    return await runWithAlarm(() =>
+      awaitWithTimeout(import(source) as Promise<{ default?: unknown }>, LOAD_TIMEOUT_MS),
+    );
   } catch (error) {
     throw explainLoadFailure(error, file);
   }

@@ -1,5 +1,11 @@
 import type { AndOr, Case, Command as Node, For, PipelineNode, Select, Statement, While } from "unbash";
-import { isSameFolder, hasEqualValues, type Coverage, mergeBranches, readEachChoice } from "./words/choices.ts";
+import {
+  isSameFolder,
+  hasEqualValues,
+  type BranchCoverage,
+  mergeBranches,
+  readForEachChoice,
+} from "./words/choices.ts";
 import { listUsedNames } from "./words/used-names.ts";
 import type { Command } from "./command.ts";
 import { markFolderSteps } from "./files/folder-steps.ts";
@@ -104,7 +110,7 @@ function mergeVariables(scope: ShellScope, branches: readonly ShellScope[]): She
 /** Reads alternative branches, exactly one of which runs. */
 export function readBranches(
   scope: ShellScope,
-  coverage: Coverage,
+  coverage: BranchCoverage,
   branches: readonly (readonly Statement[])[],
   readStatements: ListReader,
 ): void {
@@ -192,7 +198,7 @@ const MAX_INPUT_LENGTH = 100_000;
  * Returns the input that remains at the start of each iteration of a `while read x` loop, or undefined where it's
  * unknown.
  */
-export function listReadLines(
+export function listLoopInputLines(
   { clause, body, pos, end }: While,
   { stdin, reader }: ShellScope,
 ): readonly (string | undefined)[] {
@@ -223,7 +229,7 @@ function getReadDescriptor({ args, redirects }: Node): string | undefined {
 /** Reads a loop over words: once per word if the words are known. */
 export function readWordLoop(node: For | Select, scope: ShellScope, readStatements: ListReader): void {
   const { wordlist } = node;
-  readEachChoice(
+  readForEachChoice(
     scope,
     () => (wordlist ? listUsedNames(wordlist, scope) : ["@"]),
     (at) => readIterations(node, at, readStatements),

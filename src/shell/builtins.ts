@@ -3,7 +3,7 @@ import { DEFAULT_SEPARATORS, getFieldSeparators, splitFields } from "./words/fie
 import { createNameTable } from "./words/name-table.ts";
 import { predictOutput } from "./output.ts";
 import { assignVariable, getParameters, recordExit, type ShellScope, getVariableValues } from "./scope.ts";
-import { stripEnd } from "./words/text.ts";
+import { trimTrailing } from "./words/text.ts";
 import type { UnwrappedCommand } from "./runs/unwrap.ts";
 import { getDescriptorFile, getFileText } from "./files/written-files.ts";
 import { toSegments } from "./words/words.ts";
@@ -41,14 +41,14 @@ const BUILTINS = createNameTable<Builtin>({
     if (args.some(({ text }) => /^-\w*f/.test(text))) return;
     for (const { text } of args)
       if (/^\w+$/.test(text)) assignVariable(scope, text, [[]]);
-      else forgetVariable(text, scope);
+      else markVariableUnknown(text, scope);
   },
   read: readVariables,
   "mapfile readarray": readArray,
-  printf: printVariable,
+  printf: assignPrintfOutput,
   "break continue": (_, scope) => recordExit(scope, scope.loopExits),
   return: (_, scope) => recordExit(scope, scope.functionExits),
-  "getopts let": (args, scope) => args.forEach(({ text }) => forgetVariable(text, scope)),
+  "getopts let": (args, scope) => args.forEach(({ text }) => markVariableUnknown(text, scope)),
 });
 
 /**
@@ -64,7 +64,7 @@ export function applyBuiltin(
 }
 
 /** Marks a variable as unknown if the command line assigned it earlier. */
-function forgetVariable(text: string, scope: ShellScope): void {
+function markVariableUnknown(text: string, scope: ShellScope): void {
   const name = /^[A-Za-z_]\w*/.exec(text)?.[0] ?? "";
   if (getVariableValues(scope, name) !== undefined) assignVariable(scope, name, undefined);
 }
@@ -80,7 +80,7 @@ const listNames = (args: readonly Word[], takesValue: RegExp): string[] =>
     .map(({ text }) => text);
 
 /** Returns an option's value, such as `x` in `-a x`. */
-const getOptionName = (args: readonly Word[], option: RegExp): string | undefined =>
+const getOptionValue = (args: readonly Word[], option: RegExp): string | undefined =>
   args.find((_, at) => option.test(args[at - 1]?.text ?? ""))?.text;
 
 /** Returns the builtin's input and a function that saves the unread input for later commands. */
@@ -100,19 +100,19 @@ function openInput(args: readonly Word[], scope: ShellScope, { stdin, descriptor
 /** Reads the first input line and assigns its fields to variables, as `read x y` does. */
 function readVariables(args: readonly Word[], scope: ShellScope, input: BuiltinInput): void {
   const names = listNames(args, READ_VALUE_OPTION);
-  const array = getOptionName(args, /^-\w*a$/);
+  const array = getOptionValue(args, /^-\w*a$/);
   const { text, leave } = openInput(args, scope, input);
   // At the end of the input, keep the variables' values: the parser may read a loop once more than the shell runs it.
   if (text === "") return;
   if (text === undefined) {
-    for (const name of [...names, ...(array === undefined ? [] : [array])]) forgetVariable(name, scope);
+    for (const name of [...names, ...(array === undefined ? [] : [array])]) markVariableUnknown(name, scope);
     return;
   }
-  const end = getOptionName(args, /^-\w*d$/) === "" ? text.indexOf("\0") : text.search(/[\n\0]|$/);
+  const end = getOptionValue(args, /^-\w*d$/) === "" ? text.indexOf("\0") : text.search(/[\n\0]|$/);
   const line = text.slice(0, end < 0 ? undefined : end);
   leave(text.slice(line.length + 1));
   const separators = input.separators ?? getFieldSeparators(scope) ?? DEFAULT_SEPARATORS;
-  const fields = separators === "" ? [stripEnd(line, "\n")] : splitFields(line.trim(), separators);
+  const fields = separators === "" ? [trimTrailing(line, "\n")] : splitFields(line.trim(), separators);
   const values = fields.filter((_, at) => at % 2 === 0).map((text) => toSegments(createPrintedWord(text)));
   if (array !== undefined) return assignVariable(scope, array, values);
   if (names.length === 0) names.push("REPLY");
@@ -126,7 +126,7 @@ function readVariables(args: readonly Word[], scope: ShellScope, input: BuiltinI
 function readArray(args: readonly Word[], scope: ShellScope, input: BuiltinInput): void {
   const name = listNames(args, MAPFILE_VALUE_OPTION).at(-1) ?? "MAPFILE";
   const { text, leave } = openInput(args, scope, input);
-  if (text === undefined) return forgetVariable(name, scope);
+  if (text === undefined) return markVariableUnknown(name, scope);
   leave("");
   const lines = text.split(/[\n\0]/).filter((line) => line !== "");
   assignVariable(
@@ -137,11 +137,11 @@ function readArray(args: readonly Word[], scope: ShellScope, input: BuiltinInput
 }
 
 /** Assigns the output of `printf -v x FORMAT` to x. */
-function printVariable(args: readonly Word[], scope: ShellScope): void {
+function assignPrintfOutput(args: readonly Word[], scope: ShellScope): void {
   const [option, name, ...formatArguments] = args;
   if (option?.text !== "-v" || !name) return;
   const output = predictOutput("printf", formatArguments, undefined, scope);
-  if (output === undefined) return forgetVariable(name.text, scope);
+  if (output === undefined) return markVariableUnknown(name.text, scope);
   assignVariable(scope, name.text, [toSegments(createPrintedWord(output))]);
 }
 

@@ -20,13 +20,13 @@ function startsItselfTwice({ name, body }: FunctionNode): boolean {
     if (node.type === "Command" && node.name?.value === name.value) calls++;
     if (node.type === "Pipeline") isConcurrent ||= node.commands.length > 1;
     if (node.type === "Statement") isConcurrent ||= node.background === true;
-    for (const part of listCertainParts(node)) pendingNodes.push(part);
+    for (const part of listUnconditionalNodes(node)) pendingNodes.push(part);
   }
   return calls > 1 && isConcurrent;
 }
 
 /** Lists the child nodes that always run. */
-function listCertainParts(node: SyntaxNode): readonly SyntaxNode[] {
+function listUnconditionalNodes(node: SyntaxNode): readonly SyntaxNode[] {
   switch (node.type) {
     case "Pipeline":
     case "CompoundList":

@@ -6,9 +6,9 @@ import { type Command, type ShellLine, createShellError } from "./command.ts";
 import { addFailedCdCommands } from "./files/folder-steps.ts";
 import type * as Foreign from "./runs/windows-scripts.ts";
 import { createReader, createLineScope, type ForeignShell, type ShellReader } from "./scope.ts";
-import { readCached } from "./line-cache.ts";
+import { readWithCache } from "./line-cache.ts";
 import { readFragments, readScript, readUncalledFunctions } from "./walk.ts";
-import { addUnsetReadings } from "./words/unset-variables.ts";
+import { addUnsetVariants } from "./words/unset-variables.ts";
 import { listShells, type ShellKind } from "./runs/shell-detection.ts";
 
 export type { Command, PatchedFile, Redirect, ShellLine } from "./command.ts";
@@ -58,8 +58,8 @@ function readLineWithGuesses(line: string): ShellLine {
 
 /** Loaded lazily because most command lines are written for bash. */
 const readForeign: ShellReader["readForeign"] = (shell, text, scope) =>
-  (loadedForeign ??= require("./runs/windows-scripts.ts") as typeof Foreign).readForeign(shell, text, scope);
-let loadedForeign: typeof Foreign | undefined;
+  (foreignModule ??= require("./runs/windows-scripts.ts") as typeof Foreign).readForeign(shell, text, scope);
+let foreignModule: typeof Foreign | undefined;
 
 function readForeignLine(line: string, shell: ForeignShell): ShellLine {
   const reader = createReader(readScript, readForeign);
@@ -165,13 +165,13 @@ function createUnsetCheck(line: string): (name: string) => boolean {
 
 function readOrError(command: string, shells: readonly ShellKind[], folder: string | undefined): ShellLine | Error {
   try {
-    const line = readCached(command, shells, () => readLine(command, shells));
+    const line = readWithCache(command, shells, () => readLine(command, shells));
     if (folder === undefined) return line;
     const isUnset = createUnsetCheck(command);
     const settledCommands = addFailedCdCommands(line.commands, folder, process.env.HOME || getHomeDirectory(), isUnset);
     return {
       ...line,
-      commands: shells.includes("bash") ? addUnsetReadings(settledCommands, isUnset) : settledCommands,
+      commands: shells.includes("bash") ? addUnsetVariants(settledCommands, isUnset) : settledCommands,
     };
   } catch (error) {
     return error as Error;
@@ -187,7 +187,7 @@ function readOrError(command: string, shells: readonly ShellKind[], folder: stri
 export const commands = (event: AnyEvent): readonly Command[] => shellLine(event).commands;
 
 /** Syntax that can build a word at run time, so that the word doesn't appear literally in the command line. */
-const RUNTIME_SYNTAX = /[$`*?[{]|\w\^\w|base64|xxd|\\[0-7xu]/;
+const WORD_BUILDING_SYNTAX = /[$`*?[{]|\w\^\w|base64|xxd|\\[0-7xu]/;
 
 /**
  * Whether a command line may contain one of the given lowercase words, quoted or unquoted. If not, callers don't need
@@ -195,7 +195,7 @@ const RUNTIME_SYNTAX = /[$`*?[{]|\w\^\w|base64|xxd|\\[0-7xu]/;
  * word.
  */
 export function mentions(line: string, words: readonly string[]): boolean {
-  if (RUNTIME_SYNTAX.test(line)) return true;
+  if (WORD_BUILDING_SYNTAX.test(line)) return true;
   const removeQuotes = (text: string) => text.replace(/['"\\\n]/g, "");
   const unquotedLine = removeQuotes(line).toLowerCase();
   return words.some((word) => unquotedLine.includes(removeQuotes(word)));

@@ -19,7 +19,7 @@ export const enableLineCache = (): void => void (cachedLines ??= new Map());
  * Parses a command line or copies the cached result, which depends only on the arguments. Each caller gets its own
  * objects because a hook may change them.
  */
-export function readCached(line: string, shells: readonly string[], readLine: () => ShellLine): ShellLine {
+export function readWithCache(line: string, shells: readonly string[], readLine: () => ShellLine): ShellLine {
   if (!cachedLines || line.length > MAX_LENGTH) return readLine();
   const key = `${shells.join()} ${line}`;
   const cachedLine = cachedLines.get(key);

@@ -1,6 +1,12 @@
 import { readFdArguments } from "./files/fd-arguments.ts";
 import { filterText } from "./files/filters.ts";
-import { listFolder, createFoundFilesName, printBaseName, printFolder, resolvePathName } from "./files/listings.ts";
+import {
+  listFolder,
+  createFoundFilesName,
+  predictBaseName,
+  predictWorkingFolder,
+  resolvePathName,
+} from "./files/listings.ts";
 import { searchListing } from "./files/listing-filters.ts";
 import { createNameTable } from "./words/name-table.ts";
 import type { ShellScope } from "./scope.ts";
@@ -62,11 +68,12 @@ const filter: OutputPredictor = (command) => {
   return stdin === undefined ? undefined : filterText(program, texts, stdin);
 };
 /** Predicts which names in a listing match a search. */
-const searchNames: OutputPredictor = (command) => {
+const predictMatchingNames: OutputPredictor = (command) => {
   const { program, texts, stdin, scope } = readKnownFiles(command);
   return stdin === undefined ? undefined : searchListing(program, texts, stdin, scope);
 };
-const predictSingleName: OutputPredictor = ({ stdin }) => (stdin !== undefined && isOneName(stdin) ? stdin : undefined);
+const predictSingleName: OutputPredictor = ({ stdin }) =>
+  stdin !== undefined && isSingleName(stdin) ? stdin : undefined;
 const createStdinPredictor =
   (isCopied: (text: string) => boolean): OutputPredictor =>
   (command) => {
@@ -74,9 +81,9 @@ const createStdinPredictor =
     return texts.every(isCopied) ? stdin : undefined;
   };
 /** These commands print a path that ends in the name. Predicting only the name is accurate enough. */
-const printLastWord: OutputPredictor = ({ texts }) => `${texts.at(-1)}\n`;
+const predictLastWord: OutputPredictor = ({ texts }) => `${texts.at(-1)}\n`;
 const predictOutputOfWords: OutputPredictor = (command) =>
-  /^-(?:v|[pP])$/.test(command.texts[0] ?? "") ? printLastWord(command) : undefined;
+  /^-(?:v|[pP])$/.test(command.texts[0] ?? "") ? predictLastWord(command) : undefined;
 
 const PREDICTORS = createNameTable<OutputPredictor>({
   echo: ({ texts }) => formatEcho(texts),
@@ -86,12 +93,12 @@ const PREDICTORS = createNameTable<OutputPredictor>({
   "sort uniq tac": createStdinPredictor((text) => text.startsWith("-")),
   tr: (command) => (command.texts.every((text) => SEPARATOR_ARGUMENT.test(text)) ? command.stdin : filter(command)),
   "rev cut paste": filter,
-  "sed gsed": (command) => searchNames(command) ?? filter(command),
-  "awk gawk mawk": (command) => searchNames(command) ?? printConstant(command) ?? filter(command),
-  "grep egrep fgrep rg ag ack ugrep": (command) => searchNames(command) ?? predictSingleName(command),
+  "sed gsed": (command) => predictMatchingNames(command) ?? filter(command),
+  "awk gawk mawk": (command) => predictMatchingNames(command) ?? printConstant(command) ?? filter(command),
+  "grep egrep fgrep rg ag ack ugrep": (command) => predictMatchingNames(command) ?? predictSingleName(command),
   "head tail": (command) => filter(command) ?? predictSingleName(command),
-  basename: ({ texts }) => printBaseName(texts),
-  pwd: ({ scope }) => printFolder(scope),
+  basename: ({ texts }) => predictBaseName(texts),
+  pwd: ({ scope }) => predictWorkingFolder(scope),
   ls: ({ texts, scope }) => listFolder(texts, scope),
   find: ({ words, scope }) => createFoundFilesName(words, scope),
   "fd fdfind": ({ words, scope }) => {
@@ -114,14 +121,14 @@ const PREDICTORS = createNameTable<OutputPredictor>({
   "python python3 node nodejs perl ruby php jq": printConstant,
   xxd: (command) => {
     const { texts, stdin } = readKnownFiles(command);
-    return stdin !== undefined && isHexReversed(texts) ? decodeHex(stdin) : undefined;
+    return stdin !== undefined && decodesHex(texts) ? decodeHex(stdin) : undefined;
   },
   "true false : cd unset shift sleep read [ test return break continue": () => "",
   // Without operands, these commands print existing variables, so their output is unknown.
   "export local declare typeset set": ({ texts }) => (texts.length === 0 || texts[0] === "-p" ? undefined : ""),
   // Existing crontab jobs aren't part of the command line, so `crontab -l` is treated as printing nothing.
   crontab: ({ texts }) => (texts.includes("-l") ? "" : undefined),
-  which: printLastWord,
+  which: predictLastWord,
   "command type": predictOutputOfWords,
 });
 
@@ -150,7 +157,7 @@ const SEPARATOR_ARGUMENT = /^(?:-[ds]+|(?:\\[nrt0]|\\000|\s)+|\[:space:\])$/;
  * Whether the text is a single line without wildcards or a list of names from a search. A program that selects lines
  * from it prints all of it or nothing.
  */
-const isOneName = (text: string): boolean => /^[^\n*?[(]+\n?$/.test(text) || SEARCH_RESULT.test(text);
+const isSingleName = (text: string): boolean => /^[^\n*?[(]+\n?$/.test(text) || SEARCH_RESULT.test(text);
 const SEARCH_RESULT = /^(?:\.?\*?[\w.-]{2,60}\*?\n){1,8}$/;
 
 function formatEcho(texts: readonly string[]): string {
@@ -200,7 +207,7 @@ function decodeBase64(text: string): string | undefined {
 }
 
 /** Whether the options make `xxd` decode hex: `xxd -r -p` or the combined form. */
-const isHexReversed = (options: readonly string[]) =>
+const decodesHex = (options: readonly string[]) =>
   options.every((option) => /^-(?:r|p|ps|rp|pr|revert|plain)$/.test(option)) &&
   /-\w*r/.test(options.join(" ")) &&
   /-\w*p/.test(options.join(" "));
@@ -208,13 +215,14 @@ const isHexReversed = (options: readonly string[]) =>
 const encodeBase64 = (text: string): string => `${Buffer.from(text).toString("base64")}\n`;
 
 /** Code that only prints a string constant: `print("x")`, `BEGIN { print "x" }`, or `"x"` for `node -p` and `jq -n`. */
-const PRINTED_CONSTANT =
+const CONSTANT_PRINTING_CODE =
   /^(?:BEGIN\s{0,9}\{)?\s{0,9}(?:(?:print|puts|echo|say|p|console\.log|process\.stdout\.write)\b)?[\s(]{0,9}(["'])((?:(?!\1)[^\\]|\\[^])*)\1[\s);}]{0,9}$/;
 
 /** Returns the output of code that only prints a constant. */
 function printConstant({ texts }: PrintingCommand): string | undefined {
   for (const code of texts) {
-    const [, , text] = code.length > 1_000 || code.startsWith("-") ? [] : (PRINTED_CONSTANT.exec(code.trim()) ?? []);
+    const [, , text] =
+      code.length > 1_000 || code.startsWith("-") ? [] : (CONSTANT_PRINTING_CODE.exec(code.trim()) ?? []);
     if (text !== undefined) return `${unescapePrinted(text)}\n`;
   }
   return undefined;

@@ -44,14 +44,14 @@ export function countSteps(reader: ShellReader, steps = 1): void {
 }
 
 /** Whether parts of the command line may be read again without exceeding the limit on repeated steps. */
-export const mayRepeat = ({ repeatedSteps }: ShellReader): boolean => repeatedSteps < MAX_STEPS / 2;
+export const canRereadLine = ({ repeatedSteps }: ShellReader): boolean => repeatedSteps < MAX_STEPS / 2;
 
 /** Number of characters that count as one step when text is reread. */
-const STEP_LENGTH = 64;
+const CHARACTERS_PER_STEP = 64;
 
 /** Counts the characters read. Throws if the limit is exceeded. */
 export function countCharacters(reader: ShellReader, characters: number): void {
-  if (reader.isRepeating) return countSteps(reader, characters / STEP_LENGTH);
+  if (reader.isRepeating) return countSteps(reader, characters / CHARACTERS_PER_STEP);
   reader.charactersRead += characters;
   if (reader.charactersRead > MAX_CHARACTERS_READ)
     throw createShellError(
@@ -78,7 +78,7 @@ function removeDocuments(text: string): string {
 }
 
 /** Whether the text contains more separators than the limit allows. */
-function hasMoreThan(text: string, separators: readonly string[], limit: number): boolean {
+function exceedsLimit(text: string, separators: readonly string[], limit: number): boolean {
   let count = 0;
   for (const separator of separators)
     for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + 1))
@@ -101,17 +101,17 @@ function checkLimits(text: string, depth: number): void {
     throw createShellError(
       `the command line is too long to parse (${text.length} characters; at most ${MAX_LINE_LENGTH}); move it to a script file`,
     );
-  if (hasMoreThan(text, ["<<"], MAX_DOCUMENTS)) throw createLimitError("here-documents", MAX_DOCUMENTS);
+  if (exceedsLimit(text, ["<<"], MAX_DOCUMENTS)) throw createLimitError("here-documents", MAX_DOCUMENTS);
   for (const row of text.includes("<<") ? text.split("\n") : [])
-    if (row.length > MAX_DOCUMENTS_PER_LINE && hasMoreThan(row, ["<<"], MAX_DOCUMENTS_PER_LINE))
+    if (row.length > MAX_DOCUMENTS_PER_LINE && exceedsLimit(row, ["<<"], MAX_DOCUMENTS_PER_LINE))
       throw createLimitError("here-documents on one line", MAX_DOCUMENTS_PER_LINE);
-  if (text.includes("{") && hasMoreThan(text, ["$$"], MAX_PID_EXPANSIONS))
+  if (text.includes("{") && exceedsLimit(text, ["$$"], MAX_PID_EXPANSIONS))
     throw createLimitError('"$$" next to braces', MAX_PID_EXPANSIONS);
-  const hasTooManySeparators = hasMoreThan(text, SEPARATORS, MAX_SEPARATORS);
+  const hasTooManySeparators = exceedsLimit(text, SEPARATORS, MAX_SEPARATORS);
   if (
     hasTooManySeparators &&
-    (hasMoreThan(text, SEPARATORS, 4 * MAX_SEPARATORS) ||
-      hasMoreThan(removeDocuments(text), SEPARATORS, MAX_SEPARATORS))
+    (exceedsLimit(text, SEPARATORS, 4 * MAX_SEPARATORS) ||
+      exceedsLimit(removeDocuments(text), SEPARATORS, MAX_SEPARATORS))
   )
     throw createLimitError("commands", MAX_SEPARATORS);
 }
@@ -132,7 +132,7 @@ export function parseScript(text: string, reader: ShellReader): ParsedScript {
   const plainScript = parsePlainLine(text);
   if (plainScript) return plainScript;
   const tree = loadParser().parse(text);
-  noteParseErrors(tree, reader);
+  recordParseErrors(tree, reader);
   return tree;
 }
 
@@ -144,11 +144,11 @@ export function readSubstitution(
 ): ParsedScript["commands"] {
   countCharacters(reader, text.length);
   countSteps(reader, STEPS_PER_SCRIPT);
-  if (script) noteParseErrors(script, reader);
+  if (script) recordParseErrors(script, reader);
   return script?.commands ?? [];
 }
 
-function noteParseErrors({ errors }: ParsedScript, reader: ShellReader): void {
+function recordParseErrors({ errors }: ParsedScript, reader: ShellReader): void {
   for (const { message } of errors ?? []) {
     if (message.startsWith("maximum"))
       throw createShellError(

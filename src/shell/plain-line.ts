@@ -2,7 +2,7 @@ import type { AndOr, Command, ParsedScript, Pipeline, PipelineNode, Redirect, St
 
 /** Matches a redirection operator, the start of an unquoted or quoted word, or an operator between commands. */
 const TOKEN = /[ \t]*(?:(\d*)(>>|>&|[<>])(?![<>&|(])|(?=([\w./:@%+,='"-]))|(&&|\|\||[;|\n])|$)/y;
-const PLAIN_PART = /[\w./:@%+,=-]+/y;
+const UNQUOTED_PART = /[\w./:@%+,=-]+/y;
 const DOUBLE_QUOTED_PART = /"[^"$`\\]*"/y;
 const SINGLE_QUOTED_PART = /'[^']*'/y;
 
@@ -14,14 +14,14 @@ function findWordEnd(text: string, start: number): number | undefined {
   let at = start;
   for (;;) {
     const character = text[at];
-    const part = character === "'" ? SINGLE_QUOTED_PART : character === '"' ? DOUBLE_QUOTED_PART : PLAIN_PART;
+    const part = character === "'" ? SINGLE_QUOTED_PART : character === '"' ? DOUBLE_QUOTED_PART : UNQUOTED_PART;
     part.lastIndex = at;
-    if (!part.test(text)) return part === PLAIN_PART && at > start ? at : undefined;
+    if (!part.test(text)) return part === UNQUOTED_PART && at > start ? at : undefined;
     at = part.lastIndex;
   }
 }
 
-const WORD_PART = /'[^']*'|"[^"]*"|[^'"]+/g;
+const QUOTED_OR_PLAIN_PART = /'[^']*'|"[^"]*"|[^'"]+/g;
 /** Words with a special meaning at the start of a command. */
 const RESERVED_WORDS = new Set(
   "if then else elif fi for while until do done case esac in function select time coproc".split(" "),
@@ -36,7 +36,7 @@ function createWord(text: string, pos: number): Word | undefined {
   const parts: WordPart[] = [];
   let value = "";
   let at = pos;
-  for (const part of text.match(WORD_PART) ?? []) {
+  for (const part of text.match(QUOTED_OR_PLAIN_PART) ?? []) {
     const quotedText = part.slice(1, -1);
     const span = { pos: at, end: (at += part.length), text: part };
     if (part.startsWith("'")) parts.push({ type: "SingleQuoted", value: quotedText, ...span });

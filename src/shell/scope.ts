@@ -26,7 +26,7 @@ export interface Outcome {
  * The possible outcomes of alternative branches. Variables that share a choice always take their values from the same
  * outcome.
  */
-export interface Choice {
+export interface OutcomeChoice {
   outcomes: readonly Outcome[];
 }
 
@@ -110,7 +110,7 @@ export interface ShellScope {
   reader: ShellReader;
   parent?: ShellScope;
   /** Variables assigned by the command line. An unknown value is undefined. */
-  values: Map<string, readonly VariableValue[] | Choice | undefined>;
+  values: Map<string, readonly VariableValue[] | OutcomeChoice | undefined>;
   /** Functions by name. A name has multiple definitions unless the latest certainly replaced the earlier ones. */
   functions: Map<string, readonly FunctionDefinition[]>;
   /** `loopExits` are early exits through `break` and `continue`, and `functionExits` through `return`. */
@@ -125,7 +125,7 @@ export interface ShellScope {
   locals?: Map<string, ReturnType<typeof findVariable>>;
   cwd: string | undefined;
   /** The possible current directories if there is more than one. `cwd` is then undefined. */
-  folderChoice?: Choice | undefined;
+  folderChoice?: OutcomeChoice | undefined;
   /** Directory before the last `cd`, if known. */
   previousFolder?: string | undefined;
   /** Working directory of the commands that use this scope's output. */
@@ -133,7 +133,7 @@ export interface ShellScope {
   /** The `cd` commands that led to the current directory. */
   steps?: FolderStep | undefined;
   /** Positional parameters, if known. */
-  parameters: readonly VariableValue[] | Choice | undefined;
+  parameters: readonly VariableValue[] | OutcomeChoice | undefined;
   /** The value of `$_`, if known: the previous command's last word. */
   lastArgument?: VariableValue;
   via: readonly string[];
@@ -189,14 +189,17 @@ export const createInnerScope = (scope: ShellScope, changes: Partial<ShellScope>
   ...changes,
 });
 
-export const isChoice = (value: readonly VariableValue[] | Choice | null | undefined): value is Choice =>
+export const isChoice = (value: readonly VariableValue[] | OutcomeChoice | null | undefined): value is OutcomeChoice =>
   value !== null && value !== undefined && "outcomes" in value;
 
 /**
  * Returns a variable's items, or a choice if they depend on a branch. Returns undefined if the command line doesn't
  * assign the variable, and null if its value is unknown.
  */
-export function findVariable(scope: ShellScope, name: string): readonly VariableValue[] | Choice | null | undefined {
+export function findVariable(
+  scope: ShellScope,
+  name: string,
+): readonly VariableValue[] | OutcomeChoice | null | undefined {
   for (let at: ShellScope | undefined = scope; at; at = at.parent)
     if (at.values.has(name)) return at.values.get(name) ?? null;
   return undefined;

@@ -19,7 +19,7 @@ import { getCopiedDescriptor, getStdinText, isOutputRedirected, readRedirects } 
 import { readNestedCommands, readVariableCommands } from "./runs/nested-commands.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./runs/unwrap.ts";
 import { getFileText, recordCopiedFiles, recordFileText, recordRedirectedOutput } from "./files/written-files.ts";
-import { expandWord, mayTakeDefault, toSegments } from "./words/words.ts";
+import { expandWord, mayUseDefault, toSegments } from "./words/words.ts";
 import { createPrintedWord, getTexts, splitPrintedWords, type Word } from "./words/word.ts";
 
 const CURRENT_SHELL_BUILTINS = new Set(["eval", "source", "."]);
@@ -40,7 +40,7 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   const stdin = getStdinText(redirects, scope);
   const commandWords = { words, redirects, env, stdin };
   const { command, nestedOutput } = readOriginalCommand(commandWords, scope);
-  if (!scope.appliesDefaults && hasDefaults(node, scope)) readWithDefaults(node, commandWords, scope);
+  if (!scope.appliesDefaults && hasDefaultExpansions(node, scope)) readWithDefaults(node, commandWords, scope);
   callAlias(node, scope);
   readUnclosedDocuments(node, scope);
   applyDeclaration(words[0]?.text ?? "", node.args, scope);
@@ -53,8 +53,8 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   // Commands run by these builtins share the current shell and have already set `$_`.
   if (!CURRENT_SHELL_BUILTINS.has(words[0]?.text ?? "")) scope.lastArgument = lastWord && toSegments(lastWord);
   return functionOutput
-    ? forwardOutput(functionOutput.output, redirects, scope)
-    : forwardOutput(predictCommandOutput(command, stdin, scope) ?? nestedOutput, redirects, scope);
+    ? forwardPredictedOutput(functionOutput.output, redirects, scope)
+    : forwardPredictedOutput(predictCommandOutput(command, stdin, scope) ?? nestedOutput, redirects, scope);
 }
 
 /** Predicts a command's output, if possible, and records which files it copies. */
@@ -79,7 +79,7 @@ function redirectShell(redirects: readonly Redirect[], scope: ShellScope, stdin:
  * Returns the output that isn't redirected and so reaches the next command. Redirected output is recorded as the
  * contents of its file.
  */
-function forwardOutput(
+function forwardPredictedOutput(
   output: string | undefined,
   redirects: readonly Redirect[],
   scope: ShellScope,
@@ -113,7 +113,7 @@ function readOriginalCommand(
     emitCommand(scope.appliesDefaults ? { ...unwrapped, guessed: true } : unwrapped, readCommand, scope);
     const output = readNestedCommands({ ...unwrapped, env: { ...env, ...unwrapped.env } }, scope, stdin);
     nestedOutput ??= output;
-    readFoundFiles(unwrapped, scope);
+    readCommandForFoundFiles(unwrapped, scope);
     for (const variables of [env, unwrapped.env, readDeclaredVariables(words)]) readVariableCommands(variables, scope);
   }
   return { command, nestedOutput };
@@ -130,7 +130,7 @@ function findArgumentText(words: readonly Word[], { reader }: ShellScope): strin
  * Reads `rm $(find x)` as `find x -exec rm {} +`. This also covers `find x | xargs rm`, once the arguments from stdin
  * have been appended.
  */
-function readFoundFiles(command: UnwrappedCommand, scope: ShellScope): void {
+function readCommandForFoundFiles(command: UnwrappedCommand, scope: ShellScope): void {
   const { foundFiles } = scope.reader;
   const foundName = foundFiles.size === 0 ? undefined : command.words.find(({ text }) => foundFiles.has(text))?.text;
   if (foundName === undefined || command.words[0]?.text === foundName) return;
@@ -142,10 +142,10 @@ function readFoundFiles(command: UnwrappedCommand, scope: ShellScope): void {
   readNestedCommands(find, scope, undefined);
 }
 
-const hasDefaults = ({ name, args, redirects }: Node, scope: ShellScope): boolean =>
-  (name !== undefined && mayTakeDefault(name.text, scope)) ||
-  args.some(({ text }) => mayTakeDefault(text, scope)) ||
-  redirects.some((redirect) => redirect.type !== "HereDoc" && mayTakeDefault(redirect.target?.text ?? "", scope));
+const hasDefaultExpansions = ({ name, args, redirects }: Node, scope: ShellScope): boolean =>
+  (name !== undefined && mayUseDefault(name.text, scope)) ||
+  args.some(({ text }) => mayUseDefault(text, scope)) ||
+  redirects.some((redirect) => redirect.type !== "HereDoc" && mayUseDefault(redirect.target?.text ?? "", scope));
 
 /** Reads a command again with the defaults of its variables applied, unless that doesn't change the command. */
 function readWithDefaults(node: Node, originalCommand: ReadCommand, scope: ShellScope): void {

@@ -13,8 +13,8 @@ import type {
   Statement,
   SyntaxNode,
 } from "unbash";
-import { listReadLines, readAndOr, readBranches, readCases, readLoop, readWordLoop } from "./branches.ts";
-import { getCommonResult, readEachChoice } from "./words/choices.ts";
+import { listLoopInputLines, readAndOr, readBranches, readCases, readLoop, readWordLoop } from "./branches.ts";
+import { getSharedResult, readForEachChoice } from "./words/choices.ts";
 import { listNamesOfCommand, listUsedNames } from "./words/used-names.ts";
 import { createShellError } from "./command.ts";
 import { emitCommand } from "./emit.ts";
@@ -30,7 +30,7 @@ import { listTestWords } from "./words/test-words.ts";
 import { getDescriptorFile, recordRedirectedOutput } from "./files/written-files.ts";
 
 /** Maximum number of times to resume parsing after a syntax error. */
-const MAX_RETRIES = 8;
+const MAX_PARSE_RETRIES = 8;
 const UNEXPECTED_TOKEN = /^unexpected token '([^]*)'$/;
 
 /** Maximum depth of the syntax tree: groups, loops and nested function calls. */
@@ -42,7 +42,7 @@ export function readScript(text: string, scope: ShellScope): string | undefined 
   reader.scriptDepth++;
   let remainingText = text;
   let output: string | undefined;
-  for (let retry = 0; retry <= MAX_RETRIES; retry++) {
+  for (let retry = 0; retry <= MAX_PARSE_RETRIES; retry++) {
     const tree = parseScript(remainingText, reader);
     const scriptOutput = readStatements(tree.commands, scope);
     output = tree.errors === undefined ? scriptOutput : undefined;
@@ -109,7 +109,7 @@ function collectOutput(readLists: (readList: typeof readStatements) => void): st
  * Reads a syntax node. Returns its output, if known; for a node with branches, that is the output of all branches
  * joined.
  */
-function readNode(node: AnyNode, scope: ShellScope): string | undefined {
+function readNode(node: ReadableNode, scope: ShellScope): string | undefined {
   const { reader } = scope;
   countSteps(reader);
   if (++reader.nodeDepth > MAX_NODE_DEPTH)
@@ -118,8 +118,8 @@ function readNode(node: AnyNode, scope: ShellScope): string | undefined {
     );
   const output =
     node.type === "Command"
-      ? getCommonResult(readWithChoices(node, scope, (at) => readCommand(node, at)))
-      : (READERS[node.type] as (node: AnyNode, scope: ShellScope) => string | undefined)(node, scope);
+      ? getSharedResult(readWithChoices(node, scope, (at) => readCommand(node, at)))
+      : (READERS[node.type] as (node: ReadableNode, scope: ShellScope) => string | undefined)(node, scope);
   reader.nodeDepth--;
   return output;
 }
@@ -131,13 +131,13 @@ function readCommand(node: Node, scope: ShellScope): string | undefined {
   return output;
 }
 
-type AnyNode = PipelineNode | AndOr | CommandNode | CompoundList;
-type NodeReader<T extends AnyNode> = (node: T, scope: ShellScope) => string | undefined | void;
+type ReadableNode = PipelineNode | AndOr | CommandNode | CompoundList;
+type NodeReader<T extends ReadableNode> = (node: T, scope: ShellScope) => string | undefined | void;
 
 /**
  * Readers for nodes that contain other nodes. Each returns the node's output if all of its commands are certain to run.
  */
-const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<AnyNode, { type: T }>> } = {
+const READERS: { [T in Exclude<ReadableNode["type"], "Command">]: NodeReader<Extract<ReadableNode, { type: T }>> } = {
   Pipeline: readPipeline,
   AndOr: (node, scope) => readAndOr(node, scope, readNode),
   CompoundList: (node, scope) => readStatements(node.commands, scope),
@@ -157,7 +157,9 @@ const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<
   },
   While(node, scope) {
     const body = [...node.clause.commands, ...node.body.commands];
-    return collectOutput((readStatementList) => readLoop(scope, body, readStatementList, listReadLines(node, scope)));
+    return collectOutput((readStatementList) =>
+      readLoop(scope, body, readStatementList, listLoopInputLines(node, scope)),
+    );
   },
   ArithmeticFor(node, scope) {
     readSubstitutions(node, scope, node.body);
@@ -197,7 +199,7 @@ const COPROC_DESCRIPTOR = "63";
 
 function readRedirected({ command, redirects }: Redirected, scope: ShellScope): string | undefined {
   const listNames = () => listUsedNames(redirects, scope);
-  const texts = readEachChoice(scope, listNames, (at) => readGroupRedirects(redirects, at));
+  const texts = readForEachChoice(scope, listNames, (at) => readGroupRedirects(redirects, at));
   // If stdin depends on a choice, a loop reads the lines of every alternative.
   const text = texts.includes(undefined) ? undefined : [...new Set(texts)].join("");
   const groupScope = { ...scope, stdin: text };
@@ -285,7 +287,7 @@ function readSubstitutions(node: SyntaxNode, scope: ShellScope, excludedNode?: S
 }
 
 /** Reads `time -f x rm y` as a call of the program `time`: the shell keyword doesn't have options such as `-f`. */
-function restoreTime(node: CommandNode, { prefixes }: Pipeline): CommandNode {
+function readTimeAsProgram(node: CommandNode, { prefixes }: Pipeline): CommandNode {
   const time = prefixes.at(-1);
   if (time?.type !== "Time" || node.type !== "Command" || !node.name?.text.startsWith("-")) return node;
   const { name, prefix, redirects } = node;
@@ -305,11 +307,11 @@ function restoreTime(node: CommandNode, { prefixes }: Pipeline): CommandNode {
 function readPipeline(pipeline: Pipeline, scope: ShellScope): string | undefined {
   const [firstCommand, ...otherCommands] = pipeline.commands;
   if (!firstCommand) return undefined;
-  const commands = [restoreTime(firstCommand, pipeline), ...otherCommands];
+  const commands = [readTimeAsProgram(firstCommand, pipeline), ...otherCommands];
   if (otherCommands.length === 0) return readNode(commands[0] as CommandNode, scope);
   const listNames = () =>
     commands.flatMap((command) => (command.type === "Command" ? listNamesOfCommand(command, scope) : []));
-  return getCommonResult(readEachChoice(scope, listNames, (at) => readPiped(commands, at)));
+  return getSharedResult(readForEachChoice(scope, listNames, (at) => readPiped(commands, at)));
 }
 
 function readPiped(commands: readonly CommandNode[], scope: ShellScope): string | undefined {

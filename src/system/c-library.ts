@@ -13,7 +13,7 @@ const LIBC_FILES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 export const ffi = (Bun as unknown as { FFI: { dlopen: typeof dlopen; ptr: typeof ptr; read: typeof read } }).FFI;
 
 /** Linux error numbers for a missing path: ENOENT, and ENOTDIR for a path below a regular file. */
-export const ABSENT_ERRORS: readonly number[] = [2, 20];
+export const MISSING_PATH_ERRORS: readonly number[] = [2, 20];
 
 /**
  * Opens functions from the C library. Returns undefined on Windows, and if the engine isn't allowed to generate code.

@@ -1,6 +1,6 @@
 import type * as Fs from "node:fs";
 import { ffi, openLibrary } from "./c-library.ts";
-import { AT_EMPTY_PATH, STATX_OFFSETS, STAT_BYTES, STATX_BASIC_STATS, STATX_SYMBOL, readLong } from "./statx.ts";
+import { AT_EMPTY_PATH, STATX_OFFSETS, STAT_BYTES, STATX_BASIC_STATS, STATX_SYMBOL, readUint64 } from "./statx.ts";
 
 /** Operations on open files. If one fails, it throws an Error with the system's error `code`. */
 export interface Descriptors {
@@ -74,7 +74,7 @@ export function openLinuxDescriptors(): Descriptors | undefined {
       check(library.statx(fd, toText(""), AT_EMPTY_PATH, STATX_BASIC_STATS, ffi.ptr(words)), "fstat");
       const readWord = (at: number) => words[at / 4] as number;
       return {
-        size: readLong(readWord, STATX_OFFSETS.size),
+        size: readUint64(readWord, STATX_OFFSETS.size),
         rdev: readWord(STATX_OFFSETS.ownMajor) * 256 + readWord(STATX_OFFSETS.ownMinor),
         mode: readWord(STATX_OFFSETS.mode) & 0xffff,
         nlink: readWord(STATX_OFFSETS.links),

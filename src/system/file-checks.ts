@@ -1,10 +1,10 @@
 import type * as Fs from "node:fs";
 import type * as Path from "node:path";
-import { ABSENT_ERRORS, ffi, openLibrary } from "./c-library.ts";
+import { MISSING_PATH_ERRORS, ffi, openLibrary } from "./c-library.ts";
 import { orAbsent } from "./errors.ts";
 
 /** Whether a path exists, with links followed. "unknown" if the system doesn't say. */
-type Presence = "there" | "absent" | "unknown";
+type PathPresence = "there" | "absent" | "unknown";
 
 const encoder = new TextEncoder();
 
@@ -21,16 +21,16 @@ let library: ReturnType<typeof openAccess> | false;
  * Checks whether a path exists without loading `node:fs`. In most calls, loading it would take longer than everything
  * else.
  */
-export function checkPath(path: string): Presence {
+export function checkPath(path: string): PathPresence {
   const access = (library ??= openAccess() ?? false);
   if (!access) return checkByModule(path);
   if (path.includes("\0")) return "unknown";
   if (access.access(ffi.ptr(encoder.encode(`${path}\0`)), 0) === 0) return "there";
   const error = ffi.read.i32(access.__errno_location() as never, 0);
-  return ABSENT_ERRORS.includes(error) ? "absent" : "unknown";
+  return MISSING_PATH_ERRORS.includes(error) ? "absent" : "unknown";
 }
 
-function checkByModule(path: string): Presence {
+function checkByModule(path: string): PathPresence {
   try {
     return orAbsent(() => (require("node:fs") as typeof Fs).statSync(path)) ? "there" : "absent";
   } catch {
@@ -48,12 +48,12 @@ function isPlainPath(path: string): boolean {
   return !pathWithSlash.includes("//") && !pathWithSlash.includes("/./") && !pathWithSlash.includes("/../");
 }
 
-const loadPath = () => require("node:path") as typeof Path;
+const loadPathModule = () => require("node:path") as typeof Path;
 
 /** Joins path segments like `node:path`'s `join`. */
 export const joinSteps = (folder: string, steps: readonly string[]): string =>
-  isPlainPath(folder) ? `${folder}/${steps.join("/")}` : loadPath().join(folder, ...steps);
+  isPlainPath(folder) ? `${folder}/${steps.join("/")}` : loadPathModule().join(folder, ...steps);
 
 /** Returns a path's parent directory like `node:path`'s `dirname`. */
 export const getFolder = (path: string): string =>
-  isPlainPath(path) ? path.slice(0, path.lastIndexOf("/")) || "/" : loadPath().dirname(path);
+  isPlainPath(path) ? path.slice(0, path.lastIndexOf("/")) || "/" : loadPathModule().dirname(path);

@@ -1,6 +1,6 @@
 import type { Pointer } from "bun:ffi";
 import type * as Fs from "node:fs";
-import { ABSENT_ERRORS, ffi, openLibrary } from "./c-library.ts";
+import { MISSING_PATH_ERRORS, ffi, openLibrary } from "./c-library.ts";
 import { orAbsent } from "./errors.ts";
 import {
   AT_FDCWD,
@@ -14,7 +14,7 @@ import {
   STATX_BIRTH_TIME,
   STATX_SYMBOL,
   SYMBOLIC_LINK,
-  readLong,
+  readUint64,
 } from "./statx.ts";
 
 // Replacements for the `node:fs` functions used in a call, since loading `node:fs` takes longer than all of a call's
@@ -44,14 +44,14 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** Allocates memory whose address never changes, so that it has to be determined only once. */
 const createBuffer = (size: number) => new Uint8Array(new ArrayBuffer(size));
 const pathBytes = createBuffer(MAX_PATH_BYTES);
-const foundBytes = createBuffer(MAX_PATH_BYTES + 1);
+const resultBytes = createBuffer(MAX_PATH_BYTES + 1);
 const statBytes = createBuffer(STAT_BYTES);
 const words = new Uint32Array(statBytes.buffer);
-const [pathAt, foundAt, statAt] = [ffi.ptr(pathBytes), ffi.ptr(foundBytes), ffi.ptr(statBytes)];
-const errorAt = library?.__errno_location() as Pointer;
+const [pathAt, foundAt, statAt] = [ffi.ptr(pathBytes), ffi.ptr(resultBytes), ffi.ptr(statBytes)];
+const errorNumberPointer = library?.__errno_location() as Pointer;
 
 /** Writes a path to the buffer that the C library reads from. Returns false if only `node:fs` can handle the path. */
-function setPath(path: unknown): path is string {
+function writePathToBuffer(path: unknown): path is string {
   if (!library || typeof path !== "string" || path === "" || path.includes("\0")) return false;
   const { read, written } = encoder.encodeInto(path, pathBytes);
   if (read !== path.length || written >= MAX_PATH_BYTES) return false;
@@ -67,9 +67,9 @@ function decodeText(bytes: Uint8Array): string | undefined {
 
 /** Runs `statx` on a path. Returns "unknown" if only `node:fs` can describe the error. */
 function queryFile(path: unknown, flags: number): "found" | "absent" | "unknown" {
-  if (!setPath(path) || !library) return "unknown";
+  if (!writePathToBuffer(path) || !library) return "unknown";
   if (library.statx(AT_FDCWD, pathAt, flags, STATX_BASIC_STATS, statAt) === 0) return "found";
-  return ABSENT_ERRORS.includes(ffi.read.i32(errorAt, 0)) ? "absent" : "unknown";
+  return MISSING_PATH_ERRORS.includes(ffi.read.i32(errorNumberPointer, 0)) ? "absent" : "unknown";
 }
 
 const readWord = (at: number): number => words[at / 4] as number;
@@ -85,7 +85,7 @@ const readTime = (at: number): number =>
 class FileStats {
   readonly mode = readWord(STATX_OFFSETS.mode) & 0xffff;
   readonly nlink = readWord(STATX_OFFSETS.links);
-  readonly size = readLong(readWord, STATX_OFFSETS.size);
+  readonly size = readUint64(readWord, STATX_OFFSETS.size);
   readonly mtimeMs = readTime(STATX_OFFSETS.modifiedSeconds);
 
   isFile(): boolean {
@@ -140,7 +140,7 @@ export const lstatSync = createStat(
  */
 export function readBirthTime(path: string): number | undefined {
   if (process.platform !== "linux") return orAbsent(() => loadFs().statSync(path))?.birthtimeMs;
-  if (!setPath(path) || !library) return undefined;
+  if (!writePathToBuffer(path) || !library) return undefined;
   const isRead = library.statx(AT_FDCWD, pathAt, 0, STATX_BIRTH_TIME, statAt) === 0;
   return isRead && (readWord(STATX_OFFSETS.mask) & STATX_BIRTH_TIME) !== 0
     ? readTime(STATX_OFFSETS.birthSeconds)
@@ -153,14 +153,14 @@ export function existsSync(path: string): boolean {
 }
 
 export function readlinkSync(path: string): string {
-  const size = setPath(path) && library ? Number(library.readlink(pathAt, foundAt, MAX_PATH_BYTES)) : -1;
-  const text = size > 0 && size < MAX_PATH_BYTES ? decodeText(foundBytes.subarray(0, size)) : undefined;
+  const size = writePathToBuffer(path) && library ? Number(library.readlink(pathAt, foundAt, MAX_PATH_BYTES)) : -1;
+  const text = size > 0 && size < MAX_PATH_BYTES ? decodeText(resultBytes.subarray(0, size)) : undefined;
   return text ?? loadFs().readlinkSync(path);
 }
 
 function resolveLinks(path: string, load: () => (path: string) => string): string {
-  const isFound = setPath(path) && library && library.realpath(pathAt, foundAt) !== null;
-  return (isFound ? decodeText(foundBytes.subarray(0, foundBytes.indexOf(0))) : undefined) ?? load()(path);
+  const isFound = writePathToBuffer(path) && library && library.realpath(pathAt, foundAt) !== null;
+  return (isFound ? decodeText(resultBytes.subarray(0, resultBytes.indexOf(0))) : undefined) ?? load()(path);
 }
 
 export const realpathSync = Object.assign((path: string) => resolveLinks(path, () => loadFs().realpathSync), {
@@ -175,7 +175,7 @@ export const readFileSync = ((path: string, options?: unknown) =>
 let fileBytes: Uint8Array | undefined;
 
 function readSmallText(path: string): string | undefined {
-  const file = setPath(path) && library ? library.open(pathAt, O_CLOEXEC) : -1;
+  const file = writePathToBuffer(path) && library ? library.open(pathAt, O_CLOEXEC) : -1;
   if (!library || file < 0) return undefined;
   const bytes = (fileBytes ??= createBuffer(MAX_FILE_BYTES));
   let size = 0;

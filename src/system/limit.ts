@@ -39,12 +39,12 @@ export async function runLimited<T>(
   { onStray, busyMs = ms, spentMs = 0 }: LimitTerms = {},
 ): Promise<T> {
   const totalMs = ms + spentMs;
-  if (isWatchedFromOutside) return awaitWithin((async () => work())(), ms, onStray, totalMs);
+  if (isWatchedFromOutside) return awaitWithTimeout((async () => work())(), ms, onStray, totalMs);
   const deadline = performance.now() + ms;
   // Import the module only once: a resident process needs it for every hook, and even repeated imports take time.
   interruptModule ??= await import("./interrupt.ts");
   const result = interruptModule.runWithInterrupt(work, Math.min(ms, busyMs), { isShared: isProcessShared, spentMs });
-  return awaitWithin(result, deadline - performance.now(), onStray, totalMs);
+  return awaitWithTimeout(result, deadline - performance.now(), onStray, totalMs);
 }
 
 const printStrayError = (error: unknown) => console.error(`bridge-hooks: uncaught error: ${describeError(error)}`);
@@ -73,7 +73,7 @@ const MAX_TURNS = 40;
  * promise settles within a few turns, the timer, race and listeners are skipped, since they would take longer than the
  * work itself.
  */
-export async function awaitWithin<T>(
+export async function awaitWithTimeout<T>(
   promise: Promise<T>,
   ms: number,
   onStray?: ReportStrayError,

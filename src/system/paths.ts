@@ -5,7 +5,7 @@ import type * as Path from "node:path";
 // uses these functions often.
 
 let loadedModule: typeof Path | undefined;
-const loadPath = () => (loadedModule ??= require("node:path") as typeof Path);
+const loadPathModule = () => (loadedModule ??= require("node:path") as typeof Path);
 const isWindows = process.platform === "win32";
 
 /** Number of function calls after which loading the faster `node:path` pays off. */
@@ -14,12 +14,12 @@ let callCount = 0;
 let pathModule: typeof Path.posix | undefined;
 /** Returns the `node:path` module once loading it pays off. */
 function findModule(): typeof Path.posix | undefined {
-  if (!pathModule && ++callCount >= MIN_CALLS_FOR_MODULE) pathModule = loadPath().posix;
+  if (!pathModule && ++callCount >= MIN_CALLS_FOR_MODULE) pathModule = loadPathModule().posix;
   return pathModule;
 }
 
 /** Returns whether a path is already normalized. Most paths are, so this check has to be fast. */
-function isNormal(path: string): boolean {
+function isNormalizedPath(path: string): boolean {
   if (path.endsWith("/")) return false;
   const pathWithSlashes = path.startsWith("/") ? `${path}/` : `/${path}/`;
   return !pathWithSlashes.includes("//") && !pathWithSlashes.includes("/./") && !pathWithSlashes.includes("/../");
@@ -38,7 +38,7 @@ function normalizeSteps(path: string, isAbsolute: boolean): string {
 }
 
 function normalizePath(path: string): string {
-  if (isNormal(path)) return path;
+  if (isNormalizedPath(path)) return path;
   const isAbsolute = path.startsWith("/");
   const steps = normalizeSteps(path, isAbsolute);
   if (steps === "") return isAbsolute ? "/" : path.endsWith("/") ? "./" : ".";
@@ -50,7 +50,7 @@ function joinPaths(...parts: string[]): string {
   if (module) return module.join(...parts);
   let path = "";
   for (const part of parts) {
-    if (typeof part !== "string") return loadPath().posix.join(...parts);
+    if (typeof part !== "string") return loadPathModule().posix.join(...parts);
     if (part !== "") path += path === "" ? part : `/${part}`;
   }
   return path === "" ? "." : normalizePath(path);
@@ -62,15 +62,15 @@ function resolvePaths(...parts: string[]): string {
   let path = "";
   for (let at = parts.length - 1; at >= 0 && !path.startsWith("/"); at--) {
     const part = parts[at];
-    if (typeof part !== "string") return loadPath().posix.resolve(...parts);
+    if (typeof part !== "string") return loadPathModule().posix.resolve(...parts);
     if (part !== "") path = path === "" ? part : `${part}/${path}`;
   }
-  if (path.startsWith("/")) return isNormal(path) ? path : `/${normalizeSteps(path, true)}`;
+  if (path.startsWith("/")) return isNormalizedPath(path) ? path : `/${normalizeSteps(path, true)}`;
   try {
     return `/${normalizeSteps(`${process.cwd()}/${path}`, true)}`;
   } catch {
     // The current directory was deleted.
-    return loadPath().posix.resolve(...parts);
+    return loadPathModule().posix.resolve(...parts);
   }
 }
 
@@ -82,7 +82,7 @@ function findEnd(path: string): number {
 }
 
 function getFolder(path: string): string {
-  const module = typeof path === "string" ? findModule() : loadPath().posix;
+  const module = typeof path === "string" ? findModule() : loadPathModule().posix;
   if (module) return module.dirname(path);
   const at = path.lastIndexOf("/", findEnd(path) - 1);
   const isAbsolute = path.startsWith("/");
@@ -91,14 +91,14 @@ function getFolder(path: string): string {
 }
 
 function getName(path: string, suffix?: string): string {
-  const module = typeof path === "string" && suffix === undefined ? findModule() : loadPath().posix;
+  const module = typeof path === "string" && suffix === undefined ? findModule() : loadPathModule().posix;
   if (module) return module.basename(path, suffix);
   const end = findEnd(path);
   return end === 1 && path.startsWith("/") ? "" : path.slice(path.lastIndexOf("/", end - 1) + 1, end);
 }
 
 function getRelativePath(from: string, to: string): string {
-  if (typeof from !== "string" || typeof to !== "string") return loadPath().posix.relative(from, to);
+  if (typeof from !== "string" || typeof to !== "string") return loadPathModule().posix.relative(from, to);
   if (from === to) return "";
   const [start, end] = [resolvePaths(from), resolvePaths(to)];
   const fromSteps = start === "/" ? [] : start.slice(1).split("/");
@@ -112,7 +112,7 @@ function getRelativePath(from: string, to: string): string {
 }
 
 const isAbsolutePath = (path: string): boolean =>
-  typeof path === "string" ? path.startsWith("/") : loadPath().posix.isAbsolute(path);
+  typeof path === "string" ? path.startsWith("/") : loadPathModule().posix.isAbsolute(path);
 
 type PathFunctions = Pick<
   typeof Path,
@@ -128,19 +128,19 @@ export const posix: PathFunctions = {
   isAbsolute: isAbsolutePath,
   join: joinPaths,
   normalize: (path: string) =>
-    typeof path === "string" && path !== "" ? normalizePath(path) : loadPath().posix.normalize(path),
+    typeof path === "string" && path !== "" ? normalizePath(path) : loadPathModule().posix.normalize(path),
   relative: getRelativePath,
   resolve: resolvePaths,
-  parse: (path: string) => loadPath().posix.parse(path),
+  parse: (path: string) => loadPathModule().posix.parse(path),
 };
 
-const platformPaths: PathFunctions = isWindows ? loadPath() : posix;
+const platformPaths: PathFunctions = isWindows ? loadPathModule() : posix;
 
 export const { basename, delimiter, dirname, isAbsolute, join, normalize, parse, relative, resolve, sep } =
   platformPaths;
 
 /** `node:path` functions for Windows paths, on any operating system. */
 export const win32 = {
-  join: (...parts: string[]) => loadPath().win32.join(...parts),
-  resolve: (...parts: string[]) => loadPath().win32.resolve(...parts),
+  join: (...parts: string[]) => loadPathModule().win32.join(...parts),
+  resolve: (...parts: string[]) => loadPathModule().win32.resolve(...parts),
 } as const;

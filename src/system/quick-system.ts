@@ -1,4 +1,4 @@
-import { ABSENT_ERRORS, ffi, openLibrary } from "./c-library.ts";
+import { MISSING_PATH_ERRORS, ffi, openLibrary } from "./c-library.ts";
 import type * as ModuleSystem from "./module-system.ts";
 import {
   POLLIN,
@@ -20,7 +20,7 @@ import {
   STAT_BYTES,
   STATX_BASIC_STATS,
   STATX_SYMBOL,
-  readLong,
+  readUint64,
 } from "./statx.ts";
 
 const SYMBOLS = {
@@ -47,10 +47,10 @@ const OPEN_FLAGS = 0o4000 | 0o2000000 | (process.arch === "arm64" ? 0o100000 : 0
 const CHUNK = 1 << 13;
 
 /** Size of the buffer for large payloads. Memory pages cost nothing until they are used. */
-const LARGE_ROOM = 1 << 25;
+const LARGE_BUFFER_BYTES = 1 << 25;
 const HUGE_PAGE = 1 << 21;
 /** Amount of memory to request as huge pages: enough for a large payload, its text, and its parsed form. */
-const ADVISED_BYTES = 1 << 28;
+const HUGE_PAGE_BYTES = 1 << 28;
 const MADV_HUGEPAGE = 14;
 
 /**
@@ -63,7 +63,7 @@ const MADV_HUGEPAGE = 14;
 function adviseHugePages(bytes: Uint8Array): void {
   const madvise = openLibrary({ madvise: { args: ["ptr", "u64", "i32"], returns: "i32" } })?.madvise;
   const start = Math.floor(Number(ffi.ptr(bytes)) / HUGE_PAGE) * HUGE_PAGE;
-  madvise?.(start as never, ADVISED_BYTES, MADV_HUGEPAGE);
+  madvise?.(start as never, HUGE_PAGE_BYTES, MADV_HUGEPAGE);
 }
 
 /** Environment variable for tests and measurements. Set to "module", it makes Linux use `node:fs`. */
@@ -153,7 +153,7 @@ function openLinuxSystem(): QuickSystem | undefined {
     measure(name) {
       const isFound =
         memory.setPath(name) && library.statx(AT_FDCWD, memory.path, 0, STATX_BASIC_STATS, memory.stat) === 0;
-      return isFound ? readLong((at) => ffi.read.u32(memory.stat, at), STATX_OFFSETS.size) : 0;
+      return isFound ? readUint64((at) => ffi.read.u32(memory.stat, at), STATX_OFFSETS.size) : 0;
     },
   };
 }
@@ -178,7 +178,7 @@ function readStdin(library: Library, { pollRequest, setPoll }: CallMemory, timeo
     // Grow the buffer in large steps: unused memory is free, but the memory of a replaced buffer isn't released.
     if (size < bytes.length) continue;
     bytes = new Uint8Array(
-      bytes.buffer.transfer(Math.min(Math.max(size * 8, size > CHUNK ? LARGE_ROOM : 0), MAX_INPUT_BYTES)),
+      bytes.buffer.transfer(Math.min(Math.max(size * 8, size > CHUNK ? LARGE_BUFFER_BYTES : 0), MAX_INPUT_BYTES)),
     );
     if (size === 8 * CHUNK) adviseHugePages(bytes);
   }
@@ -189,12 +189,12 @@ function inspectPath(library: Library, { path, stat, setPath }: CallMemory, name
   const result = library.statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, stat);
   if (result !== 0) {
     const error = ffi.read.i32(library.__errno_location() as never, 0);
-    const isAbsent = error === ENAMETOOLONG || ABSENT_ERRORS.includes(error);
+    const isAbsent = error === ENAMETOOLONG || MISSING_PATH_ERRORS.includes(error);
     return { kind: isAbsent ? "absent" : "other", device: "", size: 0 };
   }
   const readWord = (at: number) => ffi.read.u32(stat, at);
   const device = `${readWord(STATX_OFFSETS.deviceMajor)} ${readWord(STATX_OFFSETS.deviceMinor)}`;
-  const size = readLong(readWord, STATX_OFFSETS.size);
+  const size = readUint64(readWord, STATX_OFFSETS.size);
   const type = readWord(STATX_OFFSETS.mode) & FILE_TYPE;
   if (type === REGULAR_FILE) return { kind: readWord(STATX_OFFSETS.links) === 1 ? "file" : "other", device, size };
   const isMountKnown = (readWord(STATX_OFFSETS.knownAttributes) & STATX_ATTR_MOUNT_ROOT) !== 0;

@@ -18,7 +18,7 @@ export const DRAFT_NAME = /^\.bridge-hooks-(\d+)-[a-z0-9]*$/;
  * Windows error codes for a file in use by another program, such as a virus scanner, an indexer, or Windows itself
  * while it runs the file.
  */
-const IN_USE_CODES = ["EPERM", "EACCES", "EBUSY"];
+const FILE_IN_USE_CODES = ["EPERM", "EACCES", "EBUSY"];
 
 /**
  * Returns whether an error means that another program has the file open and might soon close it. Outside Windows, EPERM
@@ -26,7 +26,7 @@ const IN_USE_CODES = ["EPERM", "EACCES", "EBUSY"];
  */
 export const isInUseError = (error: unknown, platform: NodeJS.Platform = process.platform): boolean => {
   const { code = "" } = error as NodeJS.ErrnoException;
-  return platform === "win32" ? IN_USE_CODES.includes(code) : code === "EBUSY";
+  return platform === "win32" ? FILE_IN_USE_CODES.includes(code) : code === "EBUSY";
 };
 
 /**
@@ -64,7 +64,7 @@ export function renameOver(
 /**
  * Removes a file or directory that is no longer needed. If that fails, leaves it in place without throwing an error.
  */
-export function removeLeftover(path: string): void {
+export function removeLeftoverFile(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
   } catch {
@@ -97,7 +97,7 @@ export function replaceFile(
     }
     renameOver(draft, file);
   } catch (error) {
-    removeLeftover(draft);
+    removeLeftoverFile(draft);
     throw error;
   }
   if (durable) syncFolder(dirname(file));

@@ -34,5 +34,5 @@ export const DIRECTORY = 0x4000;
 export const SYMBOLIC_LINK = 0xa000;
 
 /** Combines the two 32-bit halves of a 64-bit field. */
-export const readLong = (readWord: (at: number) => number, at: number): number =>
+export const readUint64 = (readWord: (at: number) => number, at: number): number =>
   readWord(at) + readWord(at + 4) * 2 ** 32;

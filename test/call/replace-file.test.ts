@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { replaceExecutable } from "../../src/operate/executable/replace-executable.ts";
-import { isInUseError, removeLeftover, renameOver, replaceFile } from "../../src/system/replace-file.ts";
+import { isInUseError, removeLeftoverFile, renameOver, replaceFile } from "../../src/system/replace-file.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-replace-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -153,10 +153,10 @@ describe("a file that another program holds open", () => {
 describe("a leftover", () => {
   test("is removed, whether it is a file or a directory, and a failure to remove it is not an error", () => {
     const { place, to } = makeFiles();
-    removeLeftover(to);
-    removeLeftover(place);
-    removeLeftover(place);
-    removeLeftover("/proc/self/status");
+    removeLeftoverFile(to);
+    removeLeftoverFile(place);
+    removeLeftoverFile(place);
+    removeLeftoverFile("/proc/self/status");
     expect(existsSync(place)).toBe(false);
   });
   test("of a failed write does not hide the write's error", () => {

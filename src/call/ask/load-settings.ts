@@ -3,7 +3,7 @@ import type { Hook } from "../../protocol/hook.ts";
 import { DEFAULT_RULE_POLICY, type RulePolicy } from "../../protocol/rule.ts";
 import type { ConfigFiles } from "../../policy/files.ts";
 import { isConfigured, type LoadedOptions, loadDefaultOptions } from "../../policy/sources.ts";
-import { awaitWithin } from "../../system/limit.ts";
+import { awaitWithTimeout } from "../../system/limit.ts";
 import type * as Configured from "../config-modules.ts";
 import { listProjectFolders } from "../../protocol/project.ts";
 
@@ -55,7 +55,7 @@ async function loadOptions(hook: Hook, name: string, event: AnyEvent, { ms, shar
   if (defaultOptions) return defaultOptions;
   // The module is only needed if there are settings to read or errors to report.
   const { readOptionsOf } = await loadConfigured();
-  return awaitWithin(readOptionsOf(hook, name, await openConfigFilesFor(event, sharedConfig), ms), ms);
+  return awaitWithTimeout(readOptionsOf(hook, name, await openConfigFilesFor(event, sharedConfig), ms), ms);
 }
 
 const openConfigFilesFor = async (event: AnyEvent, sharedConfig: SharedConfig): Promise<ConfigFiles> =>

@@ -17,7 +17,7 @@ import { type BuildOutput, compileProgram, type Metafile } from "./compile-progr
 import { checkModules } from "./check-modules.ts";
 import { detectTarget, canRunHere, type BuildTarget, TARGETS } from "../../operate/executable/image.ts";
 import { type SourceProblem, SourceProblemsError } from "./problem.ts";
-import { removeLeftover } from "../../system/replace-file.ts";
+import { removeLeftoverFile } from "../../system/replace-file.ts";
 import { ENTRY_NAME, isOwnImage } from "../../system/own-image.ts";
 import { replaceExecutable } from "../../operate/executable/replace-executable.ts";
 import { withWorkshop, type Workshop } from "./workshop.ts";
@@ -215,7 +215,7 @@ async function makeExecutable(
   // Rewriting the file in one go puts it into large page-cache pages, which makes every launch a fifth faster.
   const final = `${draft}.final`;
   writeFileSync(final, readFileSync(draft));
-  removeLeftover(draft);
+  removeLeftoverFile(draft);
   chmodSync(final, 0o755);
   replaceExecutable(final, file);
   return {

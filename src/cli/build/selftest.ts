@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { CommandResult } from "../../protocol/host/install.ts";
 import { PROBE } from "../../protocol/probe.ts";
 import { runProgram } from "../../hosts/run-program.ts";
-import { removeLeftover } from "../../system/replace-file.ts";
+import { removeLeftoverFile } from "../../system/replace-file.ts";
 import type { CompiledHook } from "./manifests.ts";
 
 const createPayload = (command: string) =>
@@ -109,7 +109,7 @@ export async function runSelfTest(
       expectDenial(await callExecutable(twinFile, CALL, folder, env), /^self-test\n$/, env);
     }
   } finally {
-    removeLeftover(folder);
+    removeLeftoverFile(folder);
   }
 }
 

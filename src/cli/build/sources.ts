@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
-import { removeLeftover } from "../../system/replace-file.ts";
+import { removeLeftoverFile } from "../../system/replace-file.ts";
 import { sources } from "./own.ts";
 import { PROVIDED_MODULES, PROVIDED_PACKAGES } from "./provided.ts";
 
@@ -103,7 +103,7 @@ export async function withUnpackedSources<T>(work: (program: string) => T): Prom
   try {
     return work(await unpackMatching(folder, () => true));
   } finally {
-    removeLeftover(folder);
+    removeLeftoverFile(folder);
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
-import { removeLeftover } from "../../system/replace-file.ts";
+import { removeLeftoverFile } from "../../system/replace-file.ts";
 import { restoreRuntimeSwitches } from "../../operate/executable/runtime.ts";
 import { signFile } from "./sign.ts";
 import { unpackSources } from "./sources.ts";
@@ -57,7 +57,7 @@ export async function withWorkshop<T>(parent: string, work: (shop: Workshop) => 
   const runningProcesses = new Set<Bun.Subprocess>();
   const clear = () => {
     for (const child of runningProcesses) child.kill("SIGKILL");
-    removeLeftover(folder);
+    removeLeftoverFile(folder);
     if (firstCreated !== undefined) removeEmptyFolders(parent, firstCreated);
   };
   const leave = (signal: keyof typeof SIGNAL_NUMBERS) => {
@@ -92,7 +92,7 @@ function removeStaleWorkshops(parent: string): void {
   for (const name of listNames(parent).filter((entryName) => /^\.bridge-hooks-\w{6}$/.test(entryName))) {
     const folder = join(parent, name);
     try {
-      if (isStaleWorkshop(folder)) removeLeftover(folder);
+      if (isStaleWorkshop(folder)) removeLeftoverFile(folder);
     } catch {
       // The owner file is missing, or another process deleted the directory.
     }

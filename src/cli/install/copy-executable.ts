@@ -5,7 +5,7 @@ import { isSameFile } from "../../hosts/follow-links.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import type { InstallScope, MachineContext } from "../../protocol/host/install.ts";
-import { removeLeftover, replaceFile } from "../../system/replace-file.ts";
+import { removeLeftoverFile, replaceFile } from "../../system/replace-file.ts";
 import { entries } from "../../call/built/hooks.ts";
 import { isOwnImage } from "../../system/own-image.ts";
 import { replaceExecutable } from "../../operate/executable/replace-executable.ts";
@@ -95,7 +95,7 @@ export function copyExecutable({ from, to, exists: there }: ExecutableCopy, env:
       chmodSync(file, 0o755);
       replaceExecutable(file, to);
     } finally {
-      removeLeftover(draft);
+      removeLeftoverFile(draft);
     }
   } catch (error) {
     throw new Error(

@@ -1,6 +1,6 @@
 import { readdirSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isInUseError, removeLeftover, renameOver } from "../../system/replace-file.ts";
+import { isInUseError, removeLeftoverFile, renameOver } from "../../system/replace-file.ts";
 
 /** Matches the names given to executables that were still running when they were replaced. */
 const RENAMED_EXECUTABLE = /^\.bridge-hooks-old-[a-z0-9-]+\.exe$/;
@@ -36,14 +36,14 @@ export function replaceExecutable(
     rename(asidePath, to);
     throw error;
   }
-  removeLeftover(asidePath);
+  removeLeftoverFile(asidePath);
 }
 
 /** Deletes renamed old executables that are no longer running. */
 function removeOldExecutables(folder: string): void {
   try {
     for (const name of readdirSync(folder))
-      if (RENAMED_EXECUTABLE.test(basename(name))) removeLeftover(join(folder, name));
+      if (RENAMED_EXECUTABLE.test(basename(name))) removeLeftoverFile(join(folder, name));
   } catch {
     // The directory can't be listed: it may be writable but not readable.
   }

@@ -14,7 +14,7 @@ import { listFullFiles, lockLog, type LogTarget, rotateFile } from "../../call/l
 import { BLOCKING_FILE_SYSTEM } from "../../call/log/log-files.ts";
 import { getLostLinesFile, readLostLines } from "../../call/log/lost-lines.ts";
 import { getLogFile, isLogFile, type LogName } from "../../call/log/log-path.ts";
-import { removeLeftover } from "../../system/replace-file.ts";
+import { removeLeftoverFile } from "../../system/replace-file.ts";
 import { openLogFile, type LineBytes, readLines } from "./read-log.ts";
 import { dirname } from "node:path";
 import { orAbsent } from "../../system/errors.ts";
@@ -75,7 +75,7 @@ function filterFile(path: string, cutoff: number): number {
       }
     }
   } catch (error) {
-    removeLeftover(draft);
+    removeLeftoverFile(draft);
     throw error;
   } finally {
     closeSync(fd);

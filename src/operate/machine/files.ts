@@ -15,7 +15,7 @@ import {
 import { dirname, join } from "node:path";
 import { MAX_CONFIG_LENGTH } from "../../hosts/setup/entries.ts";
 import { isAbsentError } from "../../system/errors.ts";
-import { DRAFT_NAME, removeLeftover, replaceFile } from "../../system/replace-file.ts";
+import { DRAFT_NAME, removeLeftoverFile, replaceFile } from "../../system/replace-file.ts";
 
 /** Contents and state of a file when it was read. */
 export interface FileSnapshot {
@@ -131,7 +131,7 @@ function removeStaleDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
     const pid = DRAFT_NAME.exec(name)?.[1];
     if (!pid || isProcessAlive(Number(pid)) || !lstatSync(join(folder, name)).isFile()) continue;
-    removeLeftover(join(folder, name));
+    removeLeftoverFile(join(folder, name));
   }
 }
 

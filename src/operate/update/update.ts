@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { readOutput, runProgram } from "../../hosts/run-program.ts";
-import { removeLeftover, replaceFile } from "../../system/replace-file.ts";
+import { removeLeftoverFile, replaceFile } from "../../system/replace-file.ts";
 import { detectTarget } from "../executable/image.ts";
 import { replaceExecutable } from "../executable/replace-executable.ts";
 import { isSignedBy, parseSums, readPublicKey } from "../verify/signature.ts";
@@ -153,7 +153,7 @@ export const installRelease = (
       const { code, message } = error as NodeJS.ErrnoException;
       throw code === "ENOSPC" ? new Error(`no space left in ${dirname(file)}; no changes made`) : new Error(message);
     } finally {
-      removeLeftover(folder);
+      removeLeftoverFile(folder);
     }
   });
 

@@ -5,16 +5,16 @@ import { CMD_RUN_SWITCH, splitArguments, stripOuterQuotes } from "../files/windo
 import { useForwardSlashes } from "../runs/windows-programs.ts";
 import type { Word } from "../words/word.ts";
 import { recordRedirectedOutput } from "../files/written-files.ts";
-import { emitProgram } from "../powershell/programs.ts";
+import { emitProgramCall } from "../powershell/programs.ts";
 import { assignEnvironment, emitEquivalent } from "../powershell/state.ts";
-import { expandPieces, type Piece, type Token } from "./tokens.ts";
+import { expandPieces, type CmdWordPiece, type Token } from "./tokens.ts";
 import { createText, findLastPart, getKnownText, joinText, type Text } from "../powershell/text-values.ts";
 import { createWord, toDriveRoot, toPathWord, toPathWords, toPlainWord } from "../powershell/words.ts";
 
 export interface CmdWord {
   text: Text;
   /** Pieces of the word with quotes intact, as a program would receive them. */
-  pieces: readonly Piece[];
+  pieces: readonly CmdWordPiece[];
   raw: string;
   isQuoted: boolean;
 }
@@ -50,7 +50,7 @@ function splitSwitches(word: CmdWord): CmdWord[] {
 
 const listOperands = (words: readonly CmdWord[]): Text[] =>
   words.filter((word) => !isSwitch(word)).map(({ text }) => text);
-const toPaths = (words: readonly CmdWord[]): Word[] =>
+const toPathArguments = (words: readonly CmdWord[]): Word[] =>
   listOperands(words)
     .flatMap((text) => toPathWords(text))
     .map((word) => (/^nul:?$/i.test(word.text) ? createWord("/dev/null") : word));
@@ -63,7 +63,7 @@ const toCommand = (program: string, words: readonly Word[]): Word[] => [
 ];
 
 /** Translates `del /s`, which deletes matching files in all subdirectories. */
-function removeRecursively(path: Word): (readonly Word[])[] {
+function translateRecursiveDelete(path: Word): (readonly Word[])[] {
   const at = path.text.lastIndexOf("/") + 1;
   const name = path.text.slice(at);
   const find = toCommand("find", [path.text.slice(0, at) || ".", "-name", name, "-delete"].map(createWord));
@@ -78,26 +78,26 @@ type Builtin = (words: readonly CmdWord[], hasLetter: (letter: string) => boolea
 
 const BUILTINS: Readonly<Record<string, Builtin>> = {
   del(words, hasLetter) {
-    if (hasLetter("s")) return listPaths(words).flatMap(removeRecursively);
+    if (hasLetter("s")) return listPaths(words).flatMap(translateRecursiveDelete);
     // Deleting a directory deletes the files in it.
     const isFolder = ({ text, dynamic }: Word) => /(?:^|\/)\.[^./]+$/.test(text) && dynamic === undefined;
-    const paths = toPaths(words).flatMap((path) =>
+    const paths = toPathArguments(words).flatMap((path) =>
       isFolder(path) ? [path, { text: `${path.text}/*`, dynamic: `${path.text}/*` }] : [path],
     );
     return [toCommand(`rm${hasLetter("f") || hasLetter("q") ? " -f" : ""}${hasLetter("p") ? " -i" : ""}`, paths)];
   },
-  rd: (words, hasLetter) => [toCommand(hasLetter("s") ? "rm -r -f" : "rmdir", toPaths(words))],
-  md: (words) => [toCommand("mkdir", toPaths(words))],
-  type: (words) => [toCommand("cat", toPaths(words))],
-  dir: (words, hasLetter) => [toCommand(hasLetter("s") ? "ls -R" : "ls", toPaths(words))],
+  rd: (words, hasLetter) => [toCommand(hasLetter("s") ? "rm -r -f" : "rmdir", toPathArguments(words))],
+  md: (words) => [toCommand("mkdir", toPathArguments(words))],
+  type: (words) => [toCommand("cat", toPathArguments(words))],
+  dir: (words, hasLetter) => [toCommand(hasLetter("s") ? "ls -R" : "ls", toPathArguments(words))],
   copy(words) {
     // `copy a+b c` concatenates files.
-    const paths = toPaths(words).flatMap((word) =>
+    const paths = toPathArguments(words).flatMap((word) =>
       word.dynamic === undefined && word.text.includes("+") ? word.text.split("+").map(createWord) : [word],
     );
     return [toCommand("cp", listOperands(words).length === 1 ? [...paths, createWord(".")] : paths)];
   },
-  move: (words) => [toCommand("mv", toPaths(words))],
+  move: (words) => [toCommand("mv", toPathArguments(words))],
   ren(words) {
     const [source, destination] = listPaths(words);
     if (!source || !destination) return [];
@@ -160,7 +160,7 @@ export function runCommand(
   const builtin = firstWord && splitName(firstWord);
   if (!builtin) {
     if (firstWord && getKnownText(firstWord.text) !== undefined)
-      emitProgram(listProgramWords(commandWords, scope), { words: line, redirects, stdin }, scope);
+      emitProgramCall(listProgramWords(commandWords, scope), { words: line, redirects, stdin }, scope);
     else if (firstWord || redirects.length > 0) emitWords(commandWords.map(({ text }) => toPlainWord(text)));
     return undefined;
   }
@@ -168,11 +168,11 @@ export function runCommand(
   const args = [...attachedWords, ...argumentWords].flatMap(splitSwitches);
   const createCallScope = () => createInnerScope(scope, { via: [...scope.via, key] });
   if (hasSwitch(args, "?")) emitWords(toCommand(`help ${key}`, []));
-  else if (/^(?:cd|pushd|popd)$/.test(key)) enterFolder(key, toPaths(args).map(toDriveRoot), scope, emitWords);
+  else if (/^(?:cd|pushd|popd)$/.test(key)) enterFolder(key, toPathArguments(args).map(toDriveRoot), scope, emitWords);
   else if (key === "set") setVariable(argumentWords, redirects, scope, emitWords);
   else if (key === "call") return runCommand(argumentWords, redirects, createCallScope(), stdin);
-  else if (key === "start") runCommand(args.slice(findStartProgram(args)), redirects, createCallScope(), stdin);
-  else if (NOOP_BUILTIN.test(key)) emitWords(toCommand("true", toPaths(args)));
+  else if (key === "start") runCommand(args.slice(findStartedProgram(args)), redirects, createCallScope(), stdin);
+  else if (NOOP_BUILTIN.test(key)) emitWords(toCommand("true", toPathArguments(args)));
   else for (const words of (BUILTINS[key] as Builtin)(args, (letter) => hasSwitch(args, letter))) emitWords(words);
   if (key !== "echo") return undefined;
   const output = `${argumentWords.map(({ raw }) => raw).join(" ")}\n`;
@@ -193,7 +193,7 @@ function enterFolder(
 }
 
 /** Returns the index of the program in the arguments of `start`. A quoted first argument is the window title. */
-function findStartProgram(args: readonly CmdWord[]): number {
+function findStartedProgram(args: readonly CmdWord[]): number {
   const title = args.findIndex(({ isQuoted }) => isQuoted);
   const isValue = (at: number) => /^\/(?:d|node|affinity|machine)$/i.test(args[at - 1]?.raw ?? "");
   const programIndex = args.findIndex((word, at) => !isSwitch(word) && at !== title && !isValue(at));

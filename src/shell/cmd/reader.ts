@@ -1,4 +1,4 @@
-import { getCommonResult, mergeBranches, readEachChoice } from "../words/choices.ts";
+import { getSharedResult, mergeBranches, readForEachChoice } from "../words/choices.ts";
 import type { Redirect } from "../command.ts";
 import { emitCommand } from "../emit.ts";
 import { checkScript, countSteps } from "../parser.ts";
@@ -84,7 +84,7 @@ function readNextCommand(tokens: TokenReader, scope: ShellScope, stdin: string |
 /** Reads a command, or the redirections after a group, once per combination of variable values. */
 function readCommand(tokens: TokenReader, scope: ShellScope, stdin: string | undefined, isGroup: boolean) {
   const start = tokens.at;
-  const results = readEachChoice(
+  const results = readForEachChoice(
     scope,
     () => listUsedVariables(tokens),
     (at) => {
@@ -93,7 +93,7 @@ function readCommand(tokens: TokenReader, scope: ShellScope, stdin: string | und
       return runCommand(words, redirects, at, stdin);
     },
   );
-  return getCommonResult(results);
+  return getSharedResult(results);
 }
 
 function listUsedVariables({ list, at }: TokenReader): string[] {
@@ -158,22 +158,22 @@ function readIf(tokens: TokenReader, scope: ShellScope): void {
   mergeBranches(scope, hasElse ? [met, unmet] : [met], hasElse ? "complete" : "partial");
 }
 
-interface LoopSource {
+interface LoopItems {
   values: readonly (Text | undefined)[];
   /** Start directory and file name of a search through all subdirectories. */
   search?: { folder: Text; name: string };
 }
 
-const UNKNOWN_SOURCE: LoopSource = { values: [undefined] };
+const UNKNOWN_LOOP_ITEMS: LoopItems = { values: [undefined] };
 const MAX_ITEMS = 16;
 
-const createSubfolderSearch = (folder: Text, name: string): LoopSource => ({
+const createSubfolderSearch = (folder: Text, name: string): LoopItems => ({
   values: ["/", "/*/"].map((step) => [...folder, ...createText(`${step}${name}`)]),
   search: { folder, name },
 });
 
 /** Reads the input of a `for /f` loop: a command's output, the contents of files, or a string. */
-function readLoopSource(items: readonly CmdWord[], isBackquoted: boolean, scope: ShellScope): LoopSource {
+function readLoopSource(items: readonly CmdWord[], isBackquoted: boolean, scope: ShellScope): LoopItems {
   const source = items.map(({ raw }) => raw).join(" ");
   const [, quote, quotedText] = /^(['`])([^]*)\1$/.exec(source) ?? [];
   const innerScope = createInnerScope(scope);
@@ -185,15 +185,15 @@ function readLoopSource(items: readonly CmdWord[], isBackquoted: boolean, scope:
   const files = items.filter(({ isQuoted }) => isBackquoted || !isQuoted);
   if (quotedText === undefined && files.length > 0)
     runCommand([createCmdWord(createText("type")), ...files], [], innerScope, undefined);
-  return UNKNOWN_SOURCE;
+  return UNKNOWN_LOOP_ITEMS;
 }
 
 /** Returns the names printed by `dir /b` or the paths printed by `dir /b /s`. */
-function readListing(command: string, scope: ShellScope): LoopSource {
+function readListing(command: string, scope: ShellScope): LoopItems {
   const tokens = splitTokens(command).filter((token) => token.type !== "redirect");
   const words = tokens.flatMap((token) => (token.type === "word" ? expandToken(token, scope) : []));
   const [program, ...args] = words;
-  if (words.length < tokens.length || program?.raw.toLowerCase() !== "dir") return UNKNOWN_SOURCE;
+  if (words.length < tokens.length || program?.raw.toLowerCase() !== "dir") return UNKNOWN_LOOP_ITEMS;
   const [path = createText("*")] = args.filter((word) => !isSwitch(word)).map(({ text }) => text);
   const { folder, name = "*" } = splitPattern(path);
   return hasSwitch(args, "s") ? createSubfolderSearch(folder, name) : { values: [createText(name)] };
@@ -249,10 +249,10 @@ function listLoopSources(
   items: readonly CmdWord[],
   root: Text,
   scope: ShellScope,
-): LoopSource[] {
+): LoopItems[] {
   const isBackquoted = options.some((option) => option.includes("usebackq"));
   if (options.includes("/f")) return [readLoopSource(items, isBackquoted, scope)];
-  if (options.includes("/l") || items.length === 0 || items.length > MAX_ITEMS) return [UNKNOWN_SOURCE];
+  if (options.includes("/l") || items.length === 0 || items.length > MAX_ITEMS) return [UNKNOWN_LOOP_ITEMS];
   return options.includes("/r")
     ? items.map(({ text }) => createSubfolderSearch(root, joinText(text)))
     : [{ values: items.map(({ text }) => text) }];

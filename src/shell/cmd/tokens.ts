@@ -12,7 +12,7 @@ import {
 import { getEnvironmentText } from "../powershell/variables.ts";
 
 /** Part of a word: literal text or a variable. */
-export interface Piece extends Segment {
+export interface CmdWordPiece extends Segment {
   variable?: string;
   /** Whether the variable uses delayed expansion: `!X!`. */
   isDelayed?: boolean;
@@ -21,7 +21,7 @@ export interface Piece extends Segment {
 /** A cmd.exe token: a word, an operator, a parenthesis or a redirection. */
 export type Token =
   /** `raw` is the word including its quotes. */
-  | { type: "word"; pieces: readonly Piece[]; raw: string; isQuoted: boolean }
+  | { type: "word"; pieces: readonly CmdWordPiece[]; raw: string; isQuoted: boolean }
   | { type: "operator"; text: string }
   | { type: "redirect"; operator: string };
 
@@ -29,7 +29,7 @@ interface TokenSplitter {
   text: string;
   at: number;
   tokens: Token[];
-  word?: { start: number; pieces: Piece[]; isQuoted: boolean };
+  word?: { start: number; pieces: CmdWordPiece[]; isQuoted: boolean };
   isInQuotes: boolean;
 }
 
@@ -125,7 +125,7 @@ function readVariable(splitter: TokenSplitter): boolean {
 }
 
 /** Returns the text of a word after variable expansion. */
-export const expandPieces = (pieces: readonly Piece[], scope: ShellScope, { keepsDelayed = false } = {}): Text =>
+export const expandPieces = (pieces: readonly CmdWordPiece[], scope: ShellScope, { keepsDelayed = false } = {}): Text =>
   pieces.flatMap((piece): Text => {
     if (piece.variable === undefined) return [piece];
     if (keepsDelayed && piece.isDelayed) return createText(`!${piece.variable}!`);

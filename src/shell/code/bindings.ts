@@ -2,7 +2,7 @@ import { readArguments, readValue } from "./values.ts";
 import { type Arguments, type Code, isName, hasSymbol, type Value } from "./expression.ts";
 
 /** Variable values in a single loop iteration or function call. */
-export type Binding = ReadonlyMap<string, Value>;
+export type VariableBinding = ReadonlyMap<string, Value>;
 
 const MAX_MEMBERS = 12;
 const MAX_PARAMETERS = 8;
@@ -12,7 +12,7 @@ const MAX_STEPS = 200;
 /** Methods that call a function for each list item. */
 const ITERATION_METHOD = /^(?:each|forEach|map|flat_map|flatMap|each_child)$/;
 /** Tokens allowed between a method name and its callback's parameter name. */
-const CALLBACK_OPENERS = new Set([
+const CALLBACK_OPENING_TOKENS = new Set([
   "(",
   "{",
   "|",
@@ -33,13 +33,13 @@ const getName = ({ tokens }: Code, at: number): string | undefined => {
 };
 
 /** Skips the keywords and brackets before a name. */
-function skipOpeners({ tokens }: Code, start: number): number {
+function skipOpeningTokens({ tokens }: Code, start: number): number {
   let at = start;
-  while (at < start + MAX_PARAMETERS && CALLBACK_OPENERS.has(tokens[at]?.symbol ?? "")) at++;
+  while (at < start + MAX_PARAMETERS && CALLBACK_OPENING_TOKENS.has(tokens[at]?.symbol ?? "")) at++;
   return at;
 }
 
-const bindMembers = (name: string, value: Value | undefined): Binding[] =>
+const bindMembers = (name: string, value: Value | undefined): VariableBinding[] =>
   value === undefined || typeof value === "string"
     ? []
     : value.slice(0, MAX_MEMBERS).map((member) => new Map([[name, member]]));
@@ -54,8 +54,8 @@ function readMembers(code: Code, at: number): Value | undefined {
  * Reads loops such as `for c in ["a"]`, `for (const c of ["a"])`, `for my $c ("a")` and `foreach (["a"] as $c)`. If the
  * loop doesn't name a variable, the loop variable is `$_`.
  */
-function bindLoop(code: Code, start: number): Binding[] {
-  const nameIndex = skipOpeners(code, start + 1);
+function bindLoop(code: Code, start: number): VariableBinding[] {
+  const nameIndex = skipOpeningTokens(code, start + 1);
   const name = getName(code, nameIndex);
   if (name !== undefined && (hasSymbol(code, nameIndex + 1, "in") || hasSymbol(code, nameIndex + 1, "of")))
     return bindMembers(name, readValue(code, nameIndex + 2)?.value);
@@ -72,8 +72,8 @@ function bindLoop(code: Code, start: number): Binding[] {
 }
 
 /** Reads `["a"].forEach(c => …)`. `at` is the index of the method name. */
-function bindEach(code: Code, at: number): Binding[] {
-  const name = getName(code, skipOpeners(code, at + 1));
+function bindIterations(code: Code, at: number): VariableBinding[] {
+  const name = getName(code, skipOpeningTokens(code, at + 1));
   if (name === undefined) return [];
   const start = findListStart(code, at - 2);
   return start === undefined ? [] : bindMembers(name, readValue(code, start)?.value);
@@ -99,14 +99,14 @@ function listFunctions(code: Code): Map<string, string[]> {
     const isDefined = /^(?:def|function|func|fn)$/.test(symbol) && hasSymbol(code, at + 2, "(");
     const name = getName(code, isDefined ? at + 1 : at - 1);
     if (name === undefined || (!isDefined && symbol !== "=")) continue;
-    const parameters = isDefined ? readParameters(code, at + 3) : readArrow(code, at + 1);
+    const parameters = isDefined ? readParameters(code, at + 3) : readArrowParameters(code, at + 1);
     if (parameters) functions.set(name, parameters);
   }
   return functions;
 }
 
 /** Reads a function's parameters: `c => …`, `(a, b) => …`, `function (a) …`, `lambda a: …`. */
-function readArrow(code: Code, start: number): string[] | undefined {
+function readArrowParameters(code: Code, start: number): string[] | undefined {
   const at = hasSymbol(code, start, "async") ? start + 1 : start;
   const name = getName(code, at);
   if (name === "lambda" || name === "function")
@@ -129,7 +129,7 @@ function readParameters(code: Code, start: number): string[] | undefined {
 }
 
 /** Binds function parameters to the arguments of a call. */
-function bindParameters(parameters: readonly string[], { values }: Arguments): Binding[] {
+function bindParameters(parameters: readonly string[], { values }: Arguments): VariableBinding[] {
   const boundValues = parameters.flatMap((name, at): [string, Value][] => {
     const value = values[at];
     return value === undefined ? [] : [[name, value]];
@@ -138,13 +138,13 @@ function bindParameters(parameters: readonly string[], { values }: Arguments): B
 }
 
 /** Lists the bindings of loop variables and function parameters, one per loop iteration or call. */
-export function findBindings(code: Code): Binding[] {
+export function findBindings(code: Code): VariableBinding[] {
   const functions = listFunctions(code);
-  const bindings: Binding[] = [];
+  const bindings: VariableBinding[] = [];
   for (let at = 0; at < code.tokens.length && bindings.length < MAX_BINDINGS; at++) {
     const { symbol = "" } = code.tokens[at] ?? {};
     if (symbol === "for" || symbol === "foreach") bindings.push(...bindLoop(code, at));
-    else if (ITERATION_METHOD.test(symbol) && hasSymbol(code, at - 1, ".")) bindings.push(...bindEach(code, at));
+    else if (ITERATION_METHOD.test(symbol) && hasSymbol(code, at - 1, ".")) bindings.push(...bindIterations(code, at));
     const parameters = hasSymbol(code, at + 1, "(") ? functions.get(symbol) : undefined;
     if (!parameters || /^(?:def|function|func|fn)$/.test(code.tokens[at - 1]?.symbol ?? "")) continue;
     code.steps = MAX_STEPS;

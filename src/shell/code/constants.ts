@@ -1,4 +1,4 @@
-import { type Binding, findBindings } from "./bindings.ts";
+import { type VariableBinding, findBindings } from "./bindings.ts";
 import { HOME_PLACEHOLDER, tokenizeCode } from "./tokens.ts";
 import { skipSpread } from "./skip-tokens.ts";
 import { CONCATENATION_OPERATORS, readArguments, readValue } from "./values.ts";
@@ -44,7 +44,7 @@ function isCompleteValue({ tokens }: Code, { end }: Expression): boolean {
 }
 
 /** Records a variable assignment. `+=` appends to the previous value. */
-function assignValue(code: Code, at: number, expression: Expression | undefined): Value | undefined {
+function recordAssignment(code: Code, at: number, expression: Expression | undefined): Value | undefined {
   if (!hasSymbol(code, at - 1, "=") || /^[=>~]$/.test(code.tokens[at]?.symbol ?? "")) return undefined;
   const isAppended = CONCATENATION_OPERATORS.has(code.tokens[at - 2]?.symbol ?? "");
   const targetEnd = isAppended ? at - 3 : at - 2;
@@ -52,13 +52,13 @@ function assignValue(code: Code, at: number, expression: Expression | undefined)
   const name = code.tokens[hasTypeAnnotation ? targetEnd - 2 : targetEnd]?.symbol ?? "";
   if (!isName(name)) return undefined;
   const assignedExpression = expression && isCompleteValue(code, expression) ? expression : undefined;
-  if (!isAppended) return void setName(code, name, assignedExpression?.value, assignedExpression?.isPath);
+  if (!isAppended) return void recordName(code, name, assignedExpression?.value, assignedExpression?.isPath);
   const combinedValue = appendValue(code.names.get(name), assignedExpression?.value);
-  setName(code, name, combinedValue);
+  recordName(code, name, combinedValue);
   return combinedValue;
 }
 
-function setName(code: Code, name: string, value: Value | undefined, isPath = false): void {
+function recordName(code: Code, name: string, value: Value | undefined, isPath = false): void {
   if (value === undefined) code.names.delete(name);
   else code.names.set(name, value);
   if (isPath) code.paths.add(name);
@@ -83,14 +83,14 @@ function getAppendedName(code: Code, at: number): string | undefined {
   return isPush ? getSign(at + 2) : undefined;
 }
 
-function appendMembers(code: Code, at: number): void {
+function appendListMembers(code: Code, at: number): void {
   const name = getAppendedName(code, at);
   const list = name === undefined ? undefined : code.names.get(name);
   if (name === undefined || list === undefined || typeof list === "string") return;
   code.steps = MAX_VALUES;
   const appendedArguments = readArguments(code, at + 4, hasSymbol(code, at + 3, "(") ? ")" : ";");
   const values = appendedArguments?.values.flatMap((value) => value ?? []) ?? [];
-  setName(code, name, [...list, ...values].slice(0, MAX_VALUES));
+  recordName(code, name, [...list, ...values].slice(0, MAX_VALUES));
 }
 
 /** Replaces an expression in the source code. */
@@ -135,7 +135,7 @@ function foldExpression(fold: FoldState, at: number): number {
     start > at &&
     (hasSymbol(code, at, "@") || (!isName(code.tokens[at - 1]?.symbol) && code.tokens[at - 1]?.text === undefined));
   const expression = readValue(code, isSpread ? start : at);
-  const appendedValue = assignValue(code, at, expression);
+  const appendedValue = recordAssignment(code, at, expression);
   if (!expression || (isSpread && typeof expression.value === "string")) return at + 1;
   if (expression.isComputed) {
     const value = appendedValue ?? expression.value;
@@ -150,7 +150,7 @@ function foldWithBinding(code: Code): FoldedCode {
   const { tokens, source } = code;
   for (let at = 0; at < tokens.length;) {
     const start = skipArgumentName(fold, at);
-    appendMembers(code, start);
+    appendListMembers(code, start);
     const isTarget = isName(tokens[start]?.symbol) && isAssigned(code, start + 1);
     at = isTarget ? start + 1 : foldExpression(fold, start);
   }
@@ -168,12 +168,12 @@ function foldAllBindings(text: string, input: CodeInput): FoldedCode[] {
   if (text.length > MAX_LENGTH) return [];
   const source = text.replaceAll(HOME_PLACEHOLDER, "");
   const tokens = tokenizeCode(source);
-  const readings: Binding[] = [new Map()];
+  const readings: VariableBinding[] = [new Map()];
   const seenBindings = new Set<string>();
   const foldedCodes: FoldedCode[] = [];
   const maxReadings = Math.min(MAX_CODE_VERSIONS, 1 + Math.floor(MAX_TOKENS_READ / (tokens.length + 1)));
   for (let at = 0; at < readings.length && foldedCodes.length < maxReadings; at++) {
-    const currentBinding = readings[at] as Binding;
+    const currentBinding = readings[at] as VariableBinding;
     const names = new Map<string, Value>([...Object.entries(input.names ?? {}), ...currentBinding]);
     const code: Code = {
       source,

@@ -1,6 +1,6 @@
 import { type ExpressionReader, listLoopVariables, type PathExpression } from "./loops.ts";
 import { HOME_EXPRESSION, quoteWord } from "./tokens.ts";
-import { dropBackslashes, matchAt } from "../words/text.ts";
+import { removeBackslashes, matchAt } from "../words/text.ts";
 import { findMoves, findWrites } from "./writes.ts";
 
 /** Calls that remove a directory tree, an empty directory or a file, each with the equivalent shell command. */
@@ -28,7 +28,7 @@ const RECURSIVE_OPTION = /^\s{0,9},[^;\n()]{0,40}\brecursive\s{0,3}=\s{0,3}(?:T|
 
 /** Sticky patterns, because each token must start where the previous one ended. */
 const STRING_LITERAL = /([rbfuRBFU]{0,2})(["'`])((?:(?!\2)[^\\]|\\[^])*)\2/y;
-const CURRENT_FOLDER = /process\.cwd\(\)|os\.getcwd\(\)|(?:\w+\.)?Path\.cwd\(\)|Dir\.pwd\b|getcwd\(\)/y;
+const CURRENT_FOLDER_EXPRESSION = /process\.cwd\(\)|os\.getcwd\(\)|(?:\w+\.)?Path\.cwd\(\)|Dir\.pwd\b|getcwd\(\)/y;
 /** Functions that join their arguments into a path or convert a path. */
 const PATH_FUNCTION =
   /(?:\w{1,20}\.){0,3}(?:Path|PurePath|Pathname(?:\.new)?|join|joinpath|resolve|normalize|abspath|realpath|str|String|fspath|expand_path|(expanduser)|(i?glob(?:Sync)?))\s*\(|(glob)\s+(?=["'])/y;
@@ -41,18 +41,18 @@ const MAX_EXPRESSION_LENGTH = 600;
 /** Converts a string to a shell word, filling in interpolated home directories and known variables. */
 function readString([, prefix = "", quote = "", text = ""]: RegExpExecArray, names: ReadonlyMap<string, string>) {
   const isFilled = quote === "`" || /f/i.test(prefix) || (quote === '"' && /#\{|\$ENV\{/.test(text));
-  if (!isFilled) return quoteWord(/r/i.test(prefix) ? text : dropBackslashes(text));
+  if (!isFilled) return quoteWord(/r/i.test(prefix) ? text : removeBackslashes(text));
   let word = "";
   let textStart = 0;
   for (const match of text.matchAll(INTERPOLATION)) {
     const expression = match[2] ?? match[1] ?? "";
     const value =
-      matchAt(HOME_EXPRESSION, expression, 0)?.[0] === expression ? HOME_WORD : names.get(expression.trim());
+      matchAt(HOME_EXPRESSION, expression, 0)?.[0] === expression ? QUOTED_HOME_VARIABLE : names.get(expression.trim());
     if (value === undefined) return undefined;
-    word += quoteWord(dropBackslashes(text.slice(textStart, match.index))) + value;
+    word += quoteWord(removeBackslashes(text.slice(textStart, match.index))) + value;
     textStart = match.index + match[0].length;
   }
-  return word + quoteWord(dropBackslashes(text.slice(textStart)));
+  return word + quoteWord(removeBackslashes(text.slice(textStart)));
 }
 
 /** State while reading comma-separated constant expressions. */
@@ -73,8 +73,8 @@ const TOKEN_READERS: readonly (readonly [
 ])[] = [
   [/[ \t\n]+/y, ([blank], { openBrackets }) => (openBrackets.length === 0 && blank.includes("\n") ? "end" : undefined)],
   [STRING_LITERAL, addString],
-  [HOME_EXPRESSION, (_, at) => void (at.word += HOME_WORD)],
-  [CURRENT_FOLDER, (_, at) => void (at.word += ".")],
+  [HOME_EXPRESSION, (_, at) => void (at.word += QUOTED_HOME_VARIABLE)],
+  [CURRENT_FOLDER_EXPRESSION, (_, at) => void (at.word += ".")],
   [
     PATH_FUNCTION,
     ([, , glob, bareGlob], at) => {
@@ -85,7 +85,7 @@ const TOKEN_READERS: readonly (readonly [
   [/\$?[A-Za-z_]\w*(?![\w.([{])|[^]/y, addOperator],
 ];
 
-const HOME_WORD = '"$HOME"';
+const QUOTED_HOME_VARIABLE = '"$HOME"';
 /** Converts a quoted word to an unquoted word that the shell expands. */
 const toUnquotedWord = (word: string) => word.slice(1, -1).replaceAll(/[^\w.~/*?[\]-]/g, "\\$&");
 
@@ -94,7 +94,7 @@ function addString(match: RegExpExecArray, at: OpenExpression): TokenEffect {
   if (word === undefined) return "unknown";
   // The `~` in `expanduser` and the pattern in `glob` expand as they do in a shell.
   const mayExpand = at.isPattern || /^'~(?:\/|'$)/.test(word);
-  at.word += mayExpand ? word.split(HOME_WORD).map(toUnquotedWord).join(HOME_WORD) : word;
+  at.word += mayExpand ? word.split(QUOTED_HOME_VARIABLE).map(toUnquotedWord).join(QUOTED_HOME_VARIABLE) : word;
 }
 
 /** Reads a name or operator between two strings. */
@@ -136,16 +136,18 @@ function readExpression(code: string, names: ReadonlyMap<string, string>): PathE
   return expression.words.length > 0 ? { words: expression.words, end } : undefined;
 }
 
-const cutExpression = (code: string, start: number) => code.slice(start, start + MAX_EXPRESSION_LENGTH);
+const sliceExpression = (code: string, start: number) => code.slice(start, start + MAX_EXPRESSION_LENGTH);
 
 /** Lists the variables whose value is a constant path, including loop variables. */
 export function listConstants(code: string): ReadonlyMap<string, string> {
   const constants = new Map<string, string>();
   for (const { 0: match, 1: name = "", index } of code.matchAll(ASSIGNMENT).take(MAX_CALLS)) {
-    const expression = readExpression(cutExpression(code, index + match.length), constants);
+    const expression = readExpression(sliceExpression(code, index + match.length), constants);
     if (expression?.words.length === 1) constants.set(name, expression.words[0] as string);
   }
-  for (const [name, word] of listLoopVariables(code, (start) => readExpression(cutExpression(code, start), constants)))
+  for (const [name, word] of listLoopVariables(code, (start) =>
+    readExpression(sliceExpression(code, start), constants),
+  ))
     if (!constants.has(name)) constants.set(name, word);
   return constants;
 }
@@ -159,7 +161,7 @@ export function splitAtFolderChanges(code: string): { part: string; folder: stri
   let folder = "";
   for (const { 0: match, index } of code.matchAll(FOLDER_CHANGE).take(MAX_CALLS)) {
     const start = index + match.length;
-    const [word] = readExpression(cutExpression(code, start), new Map())?.words ?? [];
+    const [word] = readExpression(sliceExpression(code, start), new Map())?.words ?? [];
     if (word === undefined) continue;
     parts.push({ part: code.slice(partStart, index), folder });
     partStart = start;
@@ -173,7 +175,7 @@ export function splitAtFolderChanges(code: string): { part: string; folder: stri
  * @param names variables whose value is a constant path
  */
 export function findDeletions(code: string, names: ReadonlyMap<string, string>): string[] {
-  const readPaths: ExpressionReader = (start) => readExpression(cutExpression(code, start), names);
+  const readPaths: ExpressionReader = (start) => readExpression(sliceExpression(code, start), names);
   const commands = [...findWrites(code, readPaths), ...findMoves(code, readPaths)];
   for (const [removal, call] of REMOVAL_CALLS)
     for (const { 0: name, index } of code.matchAll(call).take(MAX_CALLS)) {
@@ -189,7 +191,7 @@ export function findDeletions(code: string, names: ReadonlyMap<string, string>):
         );
       if (paths) commands.push(formatRemoval(removesTree ? "rm -rf" : removal, paths.words));
     }
-  commands.push(...findPathMethods(code, readPaths));
+  commands.push(...findPathMethodCalls(code, readPaths));
   for (const [, name = "", file, , tree] of code.matchAll(VARIABLE_METHOD_CALL).take(MAX_CALLS)) {
     const word = names.get(name);
     if (word !== undefined) commands.push(formatRemoval(tree ? "rm -rf" : file ? "rm -f" : "rmdir", [word]));
@@ -198,7 +200,7 @@ export function findDeletions(code: string, names: ReadonlyMap<string, string>):
 }
 
 /** Finds method calls that delete the file of a path object or write to it, such as `Path("x").unlink()`. */
-function findPathMethods(code: string, readPaths: ExpressionReader): string[] {
+function findPathMethodCalls(code: string, readPaths: ExpressionReader): string[] {
   const commands: string[] = [];
   for (const { 0: name, index } of code.matchAll(PATH_CONSTRUCTOR).take(MAX_CALLS)) {
     const start = index + name.length;

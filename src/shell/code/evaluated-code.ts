@@ -13,9 +13,9 @@ const MAX_EVALUATED_STRINGS = 16;
  * Quote character for generated code. Awk only has double quotes; in other languages, single quotes prevent
  * interpolation.
  */
-type CodeQuote = '"' | "'";
+type CodeQuoteMark = '"' | "'";
 
-function quoteString(text: string, quote: CodeQuote): string {
+function quoteString(text: string, quote: CodeQuoteMark): string {
   return `${quote}${text.replace(/[\\"'\n]/g, (character) => (character === "\n" ? "\\n" : `\\${character}`))}${quote}`;
 }
 
@@ -23,7 +23,11 @@ function quoteString(text: string, quote: CodeQuote): string {
 const MAX_FILLED_LENGTH = 20_000;
 
 /** Replaces environment variables in code with their known values. */
-export function fillVariables(code: string, quote: CodeQuote, getValue: (name: string) => string | undefined): string {
+export function fillVariables(
+  code: string,
+  quote: CodeQuoteMark,
+  getValue: (name: string) => string | undefined,
+): string {
   let remainingLength = MAX_FILLED_LENGTH;
   return code.replace(ENVIRONMENT_VARIABLE, (match: string, ...groups: (string | undefined)[]) => {
     const [variableName, ...otherGroups] = groups;

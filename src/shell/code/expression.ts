@@ -81,7 +81,7 @@ export function followsOperand({ tokens }: Code, at: number): boolean {
 }
 
 /** Matches a pattern against the source, starting at a token. Returns the index of the token after the match. */
-export function matchEnd({ source, tokens }: Code, at: number, expression: RegExp): number | undefined {
+export function findMatchEnd({ source, tokens }: Code, at: number, expression: RegExp): number | undefined {
   expression.lastIndex = tokens[at]?.start ?? source.length;
   const match = expression.exec(source);
   if (!match || match[0] === "") return undefined;

@@ -44,18 +44,18 @@ export function callFunction(call: string, readArguments: ArgumentReader): Resul
   return value === undefined ? undefined : { value, end: values?.end ?? 0, isPath: PATH_FUNCTIONS.has(name) };
 }
 
-type Conversion = (values: Arguments["values"]) => Value | undefined;
+type ValueConversion = (values: Arguments["values"]) => Value | undefined;
 
 const createTextConversion =
-  (convert: (text: string) => Value): Conversion =>
+  (convert: (text: string) => Value): ValueConversion =>
   ([argument]) =>
     isStringValue(argument) ? convert(argument) : undefined;
-const joinValues: Conversion = (values) => {
+const joinValues: ValueConversion = (values) => {
   const texts = getTexts(values);
   return texts && joinPath(texts);
 };
 
-function getConversion(call: string, name: string): Conversion | undefined {
+function getConversion(call: string, name: string): ValueConversion | undefined {
   if (PASS_THROUGH_FUNCTIONS.has(name)) return ([argument]) => argument;
   if (PATH_FUNCTIONS.has(name) || /^(?:Pathname|File)\.new$/.test(call) || /\b(?:path|File)\.join$/.test(call))
     return joinValues;

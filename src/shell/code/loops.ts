@@ -10,14 +10,14 @@ const LOOP_HEADER =
 const ITERATION_CALL =
   /\.(?:each|forEach|map|each_child)\b[\s({]{0,9}(?:do\s{0,3})?(?:async\s{1,3})?[|(]?\s{0,3}(\w{1,40})|\)\s{1,9}as\s{1,9}(?:\$\w{1,40}\s{0,3}=>\s{0,3})?(\$\w{1,40})/g;
 /** Calls that list the names or paths in a directory. */
-const NAME_LISTING =
+const DIRECTORY_LISTING_CALL =
   /(?:[\w$]{1,40}(?:\(["'][\w:/]{1,40}["']\))?\.){0,3}(?:listdir|readdirSync|readdir|children|entries)\s{0,3}\(/y;
-const PATH_LISTING = /(?:\w{1,20}\.)?Path\s{0,3}\(/y;
+const PATH_CONSTRUCTOR_CALL = /(?:\w{1,20}\.)?Path\s{0,3}\(/y;
 const LISTING_METHOD = /\s{0,3}\)\s{0,3}\.\s{0,3}(?:iterdir\s{0,3}\(|r?glob\s{0,3}\(\s{0,3}["']([^"'\n]{1,100})["'])/y;
 const WALK_CALL = /(?:\w{1,20}\.)?walk\s{0,3}\(/y;
 const GLOB_LISTING = /Dir\[|Dir\.glob\s{0,3}\(|(?:\w{1,20}\.)?i?glob(?:Sync)?\s{0,3}[\s(]|</y;
 /** Ruby methods that iterate over the names in a directory. */
-const CHILD_ITERATION =
+const CHILDREN_ITERATION_METHOD =
   /\bDir\.(each_child|foreach|glob)\s{0,3}\(\s{0,3}["']([^"'()\n]{1,200})["']\s{0,3}\)\s{0,3}(?:\{|do)\s{0,3}\|\s{0,3}(\w{1,40})/g;
 /** Start of a list that a method iterates over. */
 const ITERATED_LIST =
@@ -36,10 +36,10 @@ export type ExpressionReader = (start: number) => PathExpression | undefined;
 
 /** Returns shell words equivalent to the directory listing at an offset. */
 function readListing(code: string, at: number, readExpression: ExpressionReader): string | undefined {
-  if (matchAt(NAME_LISTING, code, at)) return "*";
+  if (matchAt(DIRECTORY_LISTING_CALL, code, at)) return "*";
   const walkEnd = matchAt(WALK_CALL, code, at);
   if (walkEnd) return readExpression(at + walkEnd[0].length)?.words[0];
-  const path = matchAt(PATH_LISTING, code, at);
+  const path = matchAt(PATH_CONSTRUCTOR_CALL, code, at);
   if (path) {
     const start = at + path[0].length;
     const folder = readExpression(start);
@@ -74,7 +74,7 @@ export function listLoopVariables(code: string, readExpression: ExpressionReader
     const start = [...code.slice(searchStart, index).matchAll(ITERATED_LIST)].at(-1);
     if (start) addVariable(name ?? loopVariable, searchStart + start.index);
   }
-  for (const { 1: method, 2: pattern = "", 3: name = "" } of code.matchAll(CHILD_ITERATION).take(MAX_LOOPS))
+  for (const { 1: method, 2: pattern = "", 3: name = "" } of code.matchAll(CHILDREN_ITERATION_METHOD).take(MAX_LOOPS))
     variables.push([name, method === "glob" && /^[\w./*?~-]+$/.test(pattern) ? pattern : "*"]);
   // `os.walk` yields the directory and the names in it.
   if (variables.length > 0 && code.includes("walk"))

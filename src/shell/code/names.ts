@@ -1,5 +1,5 @@
 /** Calls that run programs or remove files. Code may use them under an alias. */
-const KNOWN_CALLS =
+const DANGEROUS_CALLS =
   /^(?:system|popen|exec\w{0,8}|spawn\w{0,8}|shell_exec|passthru|run|call|check_call|check_output|getoutput|rm|rmSync|rmdir|rmdirSync|rmtree|unlink|unlinkSync|remove|removeSync|removedirs|rimraf|rm_rf|rm_r|emptyDir|emptyDirSync)$/;
 
 /** Imported names with their modules: `from os import system as s`, `const {rmSync: x} = require("fs")`. */
@@ -10,14 +10,14 @@ const IMPORT_PATTERNS = [
   /\bimport\s{0,9}\(\s{0,9}["'](?<from>[^"'\n]{1,60})["']\s{0,9}\)\s{0,9}\.then\([^{}]{0,20}\{(?<names>[^{}]{1,300})\}/g,
 ];
 /** Assignment of a function to a variable: `x = shutil.rmtree`, `const x = require("fs").rmSync`. */
-const ASSIGNED_CALL =
+const FUNCTION_ASSIGNMENT =
   /(?<![\w$.])([A-Za-z_$][\w$]{0,40})\s{0,3}=\s{0,3}(?:(?:require|__import__)\(["'][\w:/]{1,40}["']\)\.)?((?:[A-Za-z_$][\w$]{0,40}\.){0,3}[A-Za-z_]\w{0,40})(?=\s{0,9}(?:[;,)\n]|$))/g;
 const CALL_NAME = /(?<![\w$.])([A-Za-z_$][\w$]{0,40})(?=\s{0,9}\()/g;
 const GETATTR_CALL =
   /\bgetattr\s{0,9}\(\s{0,9}([\w.]{1,60}(?:\(["'][\w.]{0,60}["']\))?)\s{0,9},\s{0,9}["'](\w{1,40})["']\s{0,9}\)/g;
 
 /** Word lists without quotes: `qw(rm -rf x)`, `%w[rm x]`. */
-const WORD_LIST =
+const UNQUOTED_WORD_LIST =
   /\*?(?:\bqw|%[wW])\s{0,3}(?:\(([^()]{0,500})\)|\[([^[\]]{0,500})\]|\{([^{}]{0,500})\}|\/((?:[^/\\]|\\[^]){0,500})\/|<([^<>]{0,500})>|\|([^|]{0,500})\|)/g;
 /** Perl block that names the program to run: `exec { "rm" } …`. */
 const EXEC_BLOCK = /\b(exec|system)\s{0,9}\{[^{}]{0,99}\}/g;
@@ -39,11 +39,11 @@ function listAliases(code: string): Map<string, string> {
       for (const entry of names.split(/[,()]/)) {
         const [, name = "", alias = name] =
           /^\s*(\w+)(?:(?:\s+as\s+|\s*:\s*)([\w$]+))?\s*$/.exec(entry.slice(0, 99)) ?? [];
-        if (KNOWN_CALLS.test(name)) originalNames.set(alias, getQualifiedName(from, name));
+        if (DANGEROUS_CALLS.test(name)) originalNames.set(alias, getQualifiedName(from, name));
       }
     }
-  for (const [, name = "", call = ""] of code.matchAll(ASSIGNED_CALL))
-    if (KNOWN_CALLS.test(call.slice(call.lastIndexOf(".") + 1))) originalNames.set(name, call);
+  for (const [, name = "", call = ""] of code.matchAll(FUNCTION_ASSIGNMENT))
+    if (DANGEROUS_CALLS.test(call.slice(call.lastIndexOf(".") + 1))) originalNames.set(name, call);
   return originalNames;
 }
 
@@ -57,7 +57,7 @@ export function resolveCodeNames(code: string): string {
     .replace(EXEC_BLOCK, "$1")
     .replace(SPLIT_CALL, "(")
     .replace(PERL_GLOB, 'glob "$1"')
-    .replace(WORD_LIST, (_, ...lists: unknown[]) => {
+    .replace(UNQUOTED_WORD_LIST, (_, ...lists: unknown[]) => {
       const text = lists.find((group) => typeof group === "string") as string;
       const words = text.replaceAll("\\/", "/").split(/\s+/);
       return `(${words

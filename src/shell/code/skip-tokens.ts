@@ -6,7 +6,7 @@ const MAX_SKIPPED_TOKENS = 60;
 export const CLOSING_BRACKETS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
 /** Returns the end of an operand whose value is unknown, such as `a.b(c)[d]`. */
-export function skipUnknown(code: Code, start: number): number | undefined {
+export function skipUnknownOperand(code: Code, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < Math.min(code.tokens.length, start + MAX_SKIPPED_TOKENS); at++) {
     const { symbol = "" } = code.tokens[at] as CodeToken;

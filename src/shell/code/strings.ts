@@ -11,7 +11,7 @@ export type ShellTextFinder = (code: string, input?: CodeInput) => string[];
 const STRING_LITERAL = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*)\3|`((?:[^\\`]|\\[^])*)`/g;
 
 /**
- * Matches what may come between a call that runs a program and its first string argument. `ARGUMENT_GAP` matches what
+ * Matches what may come between a call that runs a program and its first string argument. `BETWEEN_ARGUMENTS` matches what
  * may come between later arguments.
  */
 const PROGRAM_CALL =
@@ -20,7 +20,7 @@ const PROGRAM_CALL =
 const ARGV0_CALL = /(?:exec[vl]|spawn[vl])p?e?\b|posix_spawn/i;
 /** String method that runs the string as a command: `"rm x".execute()`. */
 const EXECUTE_METHOD = /^\.(?:execute\s{0,3}\(|!!?(?!=))/;
-const ARGUMENT_GAP = /^[\s,[\]]*[rbfu]{0,2}$/;
+const BETWEEN_ARGUMENTS = /^[\s,[\]]*[rbfu]{0,2}$/;
 /** How many characters before a string to search for a call. */
 const CONTEXT_LENGTH = 60;
 
@@ -47,7 +47,7 @@ const findCalledCommands: ShellTextFinder = (code) => {
   let isOpen = false;
   let skipsArgument = false;
   for (const { context: callContext, text, end } of findStrings(code)) {
-    if (isOpen && ARGUMENT_GAP.test(callContext)) {
+    if (isOpen && BETWEEN_ARGUMENTS.test(callContext)) {
       if (!skipsArgument) commands.at(-1)?.push(text);
       skipsArgument = false;
       continue;
@@ -211,14 +211,14 @@ export const findSqlCommands = createPatternFinder(
 );
 /** Finds commands that sed runs with `e` or `s/x/rm y/e`. */
 export const findSedCommands: ShellTextFinder = (code, { stdin } = {}) => [
-  ...(stdin !== undefined && SED_RUN_INPUT.test(code) ? [stdin] : []),
+  ...(stdin !== undefined && SED_EXECUTE_COMMAND.test(code) ? [stdin] : []),
   ...createPatternFinder(/(?:^|[;\n{}$\d/])[ \t]*e[ \t]+([^\n]+)/g)(code),
   ...[...code.matchAll(SED_SUBSTITUTION)].flatMap(([, , replacement = "", flags = ""]) =>
     flags.includes("e") ? [replacement.replace(/\\([^])/g, "$1")] : [],
   ),
 ];
 /** sed commands that run their input: `e` without an argument, and `s` with the `e` flag. */
-const SED_RUN_INPUT =
+const SED_EXECUTE_COMMAND =
   /(?:^|[;\n{}$\d/])[ \t]*e[ \t]*(?:$|[;\n}])|\/[gpimIMw\d]{0,5}e[gpimIMw\d]{0,5}[ \t]*(?:$|[;\n}])/;
 const SED_SUBSTITUTION =
   /(?<![A-Za-z])s([/|#,@!~:%])(?:(?!\1)[^\\\n]|\\[^])*\1((?:(?!\1)[^\\\n]|\\[^])*)\1([gpimIMew\d]*)/g;
@@ -238,7 +238,7 @@ export const findLispCommands: ShellTextFinder = (code) => [
 const LISP_DELETION = /\(delete-(directory|file)\s{1,9}(?:\([\w-]{1,40}\s{1,9})?"([^"\\\n]{1,300})"/g;
 
 /** Finds the commands that fzf runs in response to a key or event: `start:execute(rm x)`. */
-export const findBoundCommands = createPatternFinder(
+export const findKeyBindingCommands = createPatternFinder(
   /\b(?:execute(?:-silent|-multi)?|become|reload(?:-sync)?|(?:change-)?preview|transform[\w-]{0,30})(?:\(([^()]{1,999})\)|\[([^[\]]{1,999})\]|\{([^{}]{1,999})\}|:([^\n]+))/g,
 );
 

@@ -1,5 +1,5 @@
 import { HOME_EXPRESSION, HOME_PLACEHOLDER, type CodeToken, tokenizeCode, decodeEscapes } from "./tokens.ts";
-import { CLOSING_BRACKETS, findArgumentEnd, skipSpread, skipUnknown } from "./skip-tokens.ts";
+import { CLOSING_BRACKETS, findArgumentEnd, skipSpread, skipUnknownOperand } from "./skip-tokens.ts";
 import { callFunction, callMethod, joinPath } from "./functions.ts";
 import {
   type Arguments,
@@ -9,7 +9,7 @@ import {
   isName,
   hasSymbol,
   followsOperand,
-  matchEnd,
+  findMatchEnd,
   isMember,
 } from "./expression.ts";
 
@@ -111,7 +111,7 @@ function addArgument(code: Code, result: Arguments, closingBracket: string): boo
 }
 
 /** Reads a list or a parenthesized expression: `["a", "b"]`, `("a", "b")`, `("a")`. */
-function readBrackets(code: Code, at: number): Expression | undefined {
+function readBracketed(code: Code, at: number): Expression | undefined {
   const { symbol = "" } = code.tokens[at] as CodeToken;
   if ((symbol !== "[" && symbol !== "(") || followsOperand(code, at)) return undefined;
   const members = readArguments(code, at + 1, CLOSING_BRACKETS[symbol] as string);
@@ -127,21 +127,21 @@ function readInput(code: Code, at: number): Expression | undefined {
   const { args, stdin, isAwk } = code.input;
   const { symbol = "" } = code.tokens[at] as CodeToken;
   if (args && /arg|ARGV|@|^sys$|^process$|^Bun$|^Deno$/.test(symbol)) {
-    const end = matchEnd(code, at, ARGUMENTS_EXPRESSION);
+    const end = findMatchEnd(code, at, ARGUMENTS_EXPRESSION);
     const hasProgram = isAwk === true || /^(?:sys|process|Bun|\$argv)$/.test(symbol);
     if (end !== undefined) return { value: hasProgram ? ["-", ...args] : args, end, isComputed: true };
   }
   if (args?.[0] !== undefined && symbol === "shift" && !isMember(code, at)) {
-    const end = matchEnd(code, at, SHIFT_EXPRESSION);
+    const end = findMatchEnd(code, at, SHIFT_EXPRESSION);
     if (end !== undefined) return { value: args[0], end, isComputed: true };
   }
-  const end = stdin === undefined ? undefined : matchEnd(code, at, STDIN_EXPRESSION);
+  const end = stdin === undefined ? undefined : findMatchEnd(code, at, STDIN_EXPRESSION);
   if (end === undefined || stdin === undefined) return undefined;
   return { value: hasSymbol(code, end - 1, "stdin") ? stdin.split("\n") : stdin, end, isComputed: true };
 }
 
 function readCall(code: Code, at: number): Expression | undefined {
-  const openingBracket = matchEnd(code, at, FUNCTION_CALL);
+  const openingBracket = findMatchEnd(code, at, FUNCTION_CALL);
   if (openingBracket === undefined || isMember(code, at)) return undefined;
   const name = code.source.slice(code.tokens[at]?.start, code.tokens[openingBracket - 1]?.end);
   const result = callFunction(name, () => readArguments(code, openingBracket + 1, ")"));
@@ -149,7 +149,7 @@ function readCall(code: Code, at: number): Expression | undefined {
 }
 
 /** Reads the start of an operand: a string, a list, a variable, or a call to a known function. */
-function readStart(code: Code, at: number): Expression | undefined {
+function readOperandStart(code: Code, at: number): Expression | undefined {
   const token = code.tokens[at];
   if (!token) return undefined;
   const { text, symbol = "" } = token;
@@ -159,9 +159,9 @@ function readStart(code: Code, at: number): Expression | undefined {
       : { value: text, end: at + 1, isComputed: !token.isPlain };
   if (!isName(symbol)) {
     if (symbol === "@" && hasSymbol(code, at + 1, "ARGV")) return readInput(code, at);
-    return readBrackets(code, at) ?? (symbol === "<" ? readInput(code, at) : undefined);
+    return readBracketed(code, at) ?? (symbol === "<" ? readInput(code, at) : undefined);
   }
-  const home = isMember(code, at) ? undefined : matchEnd(code, at, HOME_EXPRESSION);
+  const home = isMember(code, at) ? undefined : findMatchEnd(code, at, HOME_EXPRESSION);
   if (home !== undefined) return { value: HOME_PLACEHOLDER, end: home, isComputed: true, isPath: true };
   const value =
     code.names.get(symbol) ?? (hasSymbol(code, at + 1, "[") ? code.names.get(symbol.replace("$", "")) : undefined);
@@ -171,7 +171,7 @@ function readStart(code: Code, at: number): Expression | undefined {
 }
 
 /** Reads an index expression: `a[1]`, `a[1:]`, `"abc"[::-1]`. */
-function readIndex(code: Code, { value, end }: Expression): Expression | undefined {
+function readIndexExpression(code: Code, { value, end }: Expression): Expression | undefined {
   if (!hasSymbol(code, end, "[") || (code.tokens[end]?.isFirst ?? true)) return undefined;
   let closingBracket = end + 1;
   while (
@@ -201,7 +201,7 @@ function evaluateFormat(code: Code, { value, end }: Expression): Expression | un
 }
 
 /** Evaluates a method call such as `.split()` or `.join("")`. */
-function readMethod(code: Code, expression: Expression): Expression | undefined {
+function readMethodCall(code: Code, expression: Expression): Expression | undefined {
   const { symbol: name = "" } = code.tokens[expression.end + 1] ?? {};
   if (!hasSymbol(code, expression.end, ".") || !isName(name)) return undefined;
   const isCall = hasSymbol(code, expression.end + 2, "(");
@@ -216,18 +216,18 @@ function readMethod(code: Code, expression: Expression): Expression | undefined 
 function appendPath(code: Code, expression: Expression): Expression | undefined {
   if (!expression.isPath || typeof expression.value !== "string" || !hasSymbol(code, expression.end, "/"))
     return undefined;
-  const operand = readStart(code, expression.end + 1);
+  const operand = readOperandStart(code, expression.end + 1);
   if (typeof operand?.value !== "string") return undefined;
   return { ...expression, value: joinPath([expression.value, operand.value]), end: operand.end, isComputed: true };
 }
 
 function readOperand(code: Code, at: number): Expression | undefined {
   if (code.steps-- <= 0) return undefined;
-  let expression = readStart(code, at);
+  let expression = readOperandStart(code, at);
   for (let extendedExpression = expression; expression && extendedExpression && code.steps-- > 0;) {
     extendedExpression =
-      readMethod(code, expression) ??
-      readIndex(code, expression) ??
+      readMethodCall(code, expression) ??
+      readIndexExpression(code, expression) ??
       appendPath(code, expression) ??
       evaluateFormat(code, expression);
     expression = extendedExpression ?? expression;
@@ -243,7 +243,7 @@ function readNext(code: Code, { end, value }: Expression): Expression | undefine
     const at = end + (symbol === "." && hasSymbol(code, end + 1, ".") ? 2 : 1);
     const operand = readOperand(code, at);
     if (operand || (symbol !== "+" && !code.tokens[at]?.symbol?.startsWith("$"))) return operand;
-    const unknownEnd = skipUnknown(code, at);
+    const unknownEnd = skipUnknownOperand(code, at);
     return unknownEnd === undefined ? undefined : { value: UNKNOWN, end: unknownEnd, isPartial: true };
   }
   const isAdjacentOperand = text !== undefined || (isName(symbol) && !isFirst && !hasSymbol(code, end + 1, "="));

@@ -1,4 +1,4 @@
-import { createWordPiece, type FileUse, listTabledFiles, type WordPiece } from "./operands.ts";
+import { createWordPiece, type FileUse, listFilesByTable, type WordPiece } from "./operands.ts";
 import { getOptionTable, readLastOption } from "../programs/options.ts";
 import type { FileAccess } from "../programs/program.ts";
 import { type FileUseReader, getJoinedValue, getProgram, getTextAt } from "./file-use-reader.ts";
@@ -35,7 +35,7 @@ const readTar: FileUseReader = (words) => {
     else remainingWords.push(word);
   }
   const access: FileAccess = createsArchive ? "read" : lists ? "list" : "write";
-  const memberFiles = listTabledFiles(getProgram("tar"), remainingWords).map(({ fills, ...use }): FileUse => ({
+  const memberFiles = listFilesByTable(getProgram("tar"), remainingWords).map(({ fills, ...use }): FileUse => ({
     ...use,
     access,
     ...(fills && access === "write" && { fills }),
@@ -45,10 +45,10 @@ const readTar: FileUseReader = (words) => {
 };
 
 const zip: FileUseReader = (words) =>
-  listTabledFiles(getProgram("zip"), words).map((use, at) => (at === 0 ? { ...use, access: "write" } : use));
+  listFilesByTable(getProgram("zip"), words).map((use, at) => (at === 0 ? { ...use, access: "write" } : use));
 
 const unzip: FileUseReader = (words) => {
-  const [archive, ...members] = listTabledFiles(getProgram("unzip"), words).sort((a, b) =>
+  const [archive, ...members] = listFilesByTable(getProgram("unzip"), words).sort((a, b) =>
     a.access < b.access ? -1 : a.access > b.access ? 1 : 0,
   );
   if (!archive || words.some(({ text }) => /^-[lvtzpZ]$/.test(text))) return archive ? [archive] : [];
@@ -64,7 +64,7 @@ const CURRENT_FOLDER_OUTPUT: FileUse = { text: ".", access: "write", fills: true
 /** Parses `7z x a.7z -othere`, `unrar x a.rar there/` and `7z a new.7z x`. */
 const readSevenZip: FileUseReader = (words) => {
   const verb = getTextAt(words, 0);
-  const [archive, ...otherFiles] = listTabledFiles(getProgram("7z"), words);
+  const [archive, ...otherFiles] = listFilesByTable(getProgram("7z"), words);
   const outputFolders = otherFiles.filter(({ fills }) => fills);
   const [folder] = otherFiles.filter(({ text }) => text.endsWith("/"));
   if (/^[xe]$/.test(verb))
@@ -87,13 +87,13 @@ const createUnpackReader =
   (words) => {
     const knownProgram = getProgram(program);
     return words.some(({ text }) => unpacks.test(text))
-      ? listTabledFiles(knownProgram, words, {
+      ? listFilesByTable(knownProgram, words, {
           ...knownProgram.files,
           operands: "list",
           lastOperand: undefined,
           outputFolder: destination,
         })
-      : listTabledFiles(knownProgram, words);
+      : listFilesByTable(knownProgram, words);
   };
 
 /** Parses `csplit -f out -b '%d.json' x /y/`. An output file name consists of a prefix, a number and a suffix. */
@@ -107,7 +107,7 @@ const readCsplit: FileUseReader = (words) => {
   const prefix = getValue("-f", "--prefix") ?? "xx";
   const suffix = (getValue("-b", "--suffix-format") ?? "").replace(/%[^A-Za-z%]*[A-Za-z]/, "");
   return [
-    ...listTabledFiles(getProgram("csplit"), words).slice(0, 1),
+    ...listFilesByTable(getProgram("csplit"), words).slice(0, 1),
     { text: `${prefix}${suffix}`, access: "write" },
     { text: `${prefix}*`, dynamic: `${prefix}*`, access: "write" },
   ];
@@ -116,7 +116,7 @@ const readCsplit: FileUseReader = (words) => {
 const COMPRESSED_EXTENSION = /\.(?:gz|bz2|xz|zst|lz4|lzma|lz|Z|br)$/;
 /** Parses `gunzip x.gz`, which also writes the file `x`. */
 const readCompressor: FileUseReader = (words) =>
-  listTabledFiles(getProgram("gzip"), words).flatMap((use): FileUse[] => {
+  listFilesByTable(getProgram("gzip"), words).flatMap((use): FileUse[] => {
     const content = createWordPiece(
       use.text.replace(COMPRESSED_EXTENSION, ""),
       use.dynamic?.replace(COMPRESSED_EXTENSION, ""),

@@ -1,11 +1,11 @@
-import { dropPrefix, type FileUse, listTabledFiles, listUsedFiles, type WordPiece } from "./operands.ts";
+import { removeWordPrefix, type FileUse, listFilesByTable, listUsedFiles, type WordPiece } from "./operands.ts";
 import { type FileUseReader, getProgram } from "./file-use-reader.ts";
 
 /** Lists files copied into or out of a container: `docker cp NAME:/x there`. */
 export function listCopiedFiles(words: readonly WordPiece[]): FileUse[] {
   const at = words.findIndex(({ text }) => text === "cp");
   if (at < 0 || words.slice(0, at).some(({ text }) => !/^(?:-.*|container|compose)$/.test(text))) return [];
-  const fileUses = listTabledFiles(getProgram("cp"), words.slice(at + 1));
+  const fileUses = listFilesByTable(getProgram("cp"), words.slice(at + 1));
   const isRemote = ({ text }: FileUse) => /^[\w./-]{1,200}:/.test(text);
   // A source without a file extension may be a directory. This isn't assumed if the destination is the home directory.
   const isHome = /^(?:~|\$HOME|\$\{HOME\})\/?$/.test(fileUses.at(-1)?.text ?? "");
@@ -14,12 +14,15 @@ export function listCopiedFiles(words: readonly WordPiece[]): FileUse[] {
   );
   return fileUses.map((use): FileUse =>
     isRemote(use)
-      ? { ...use, ...dropPrefix(use, use.text.indexOf(":") + 1), given: use.text, remote: true }
+      ? { ...use, ...removeWordPrefix(use, use.text.indexOf(":") + 1), given: use.text, remote: true }
       : { ...use, ...(isWholeFolder && use.access === "write" && { fills: true }) },
   );
 }
 
-const readPod: FileUseReader = (words) => [...listCopiedFiles(words), ...listTabledFiles(getProgram("kubectl"), words)];
+const readPodCopy: FileUseReader = (words) => [
+  ...listCopiedFiles(words),
+  ...listFilesByTable(getProgram("kubectl"), words),
+];
 
 const FETCH_VERB = /^(?:sync|copy|rsync|mirror|cp|mv|get|export|checkout|co|clone|archive)$/;
 /** Verbs that copy local files elsewhere without removing them. */
@@ -47,7 +50,7 @@ const createFetchReader =
 
 /** Parses `rsync host:x/ there`, which copies the contents of a remote directory. */
 const readRsync: FileUseReader = (words) => {
-  const fileUses = listTabledFiles(getProgram("rsync"), words);
+  const fileUses = listFilesByTable(getProgram("rsync"), words);
   const isFilled = fileUses.some(
     ({ text }) => /^[\w.@-]{2,}::?[^]*(?:\/\.?|:)$/.test(text) || /^rsync:\/\/.*\/$/.test(text),
   );
@@ -61,7 +64,7 @@ const readGh: FileUseReader = (words) => {
   const cloneFolder = group?.text === "repo" && verb?.text === "clone" ? folder : undefined;
   return [
     ...listUsedFiles("gh", words),
-    ...(isDownload ? listTabledFiles(getProgram("gh"), words) : []),
+    ...(isDownload ? listFilesByTable(getProgram("gh"), words) : []),
     ...(cloneFolder ? [{ ...cloneFolder, access: "write" as const, fills: true as const }] : []),
   ];
 };
@@ -69,7 +72,7 @@ const readGh: FileUseReader = (words) => {
 /** Argument parsers for programs that fetch files from other machines, containers and services. */
 export const FETCH_READERS: Readonly<Record<string, FileUseReader>> = {
   rsync: readRsync,
-  "kubectl oc k": readPod,
+  "kubectl oc k": readPodCopy,
   ...Object.fromEntries(
     "rclone aws gsutil gcloud s3cmd svn hg".split(" ").map((name) => [name, createFetchReader(name)]),
   ),

@@ -13,7 +13,7 @@ const METADATA_PROGRAM = /^(?:mkdir|md|ch(?:mod|own|grp|attr|con)|setfacl|icacls
 const REMOVAL_CALL = /unlink|remove|rmtree|rmdir|rmSync|\brm(?:_rf?)?\(|rename|\bmove|\bmv\(|delete/i;
 
 /** Sets the kind of change for each file that a command is certain to change. */
-export function markChanges(command: Command, fileUses: readonly FileUse[]): FileUse[] {
+export function setChangeKinds(command: Command, fileUses: readonly FileUse[]): FileUse[] {
   const { program, args, more } = command;
   if (!fileUses.some(({ access }) => access === "write")) return [...fileUses];
   const { words, isDeep } = findRemovedWords(command);

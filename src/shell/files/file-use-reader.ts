@@ -1,4 +1,4 @@
-import { dropPrefix, type FileUse, type WordPiece } from "./operands.ts";
+import { removeWordPrefix, type FileUse, type WordPiece } from "./operands.ts";
 import { lookUpProgram } from "../programs/index.ts";
 import type { Program } from "../programs/program.ts";
 
@@ -11,7 +11,7 @@ export const getTextAt = (words: readonly WordPiece[], at: number) => words[at]?
 /** Returns an option's value if the value is in the same word as the option. */
 export const getJoinedValue = (word: WordPiece, shortOption: string, longOption: string): WordPiece | undefined =>
   word.text.startsWith(`${longOption}=`)
-    ? dropPrefix(word, longOption.length + 1)
+    ? removeWordPrefix(word, longOption.length + 1)
     : word.text.length > 2 && word.text.startsWith(shortOption)
-      ? dropPrefix(word, 2)
+      ? removeWordPrefix(word, 2)
       : undefined;

@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { withoutExclusions } from "../programs/exclusions.ts";
-import { dropPrefix, type FileUse, type WordPiece, createWordPiece, listUsedFiles } from "./operands.ts";
+import { removeWordPrefix, type FileUse, type WordPiece, createWordPiece, listUsedFiles } from "./operands.ts";
 import { isLocalHost } from "../runs/local-host.ts";
 import { findDiffedFiles } from "../../protocol/diff.ts";
 import { findFileUseReader } from "./special-arguments.ts";
@@ -37,8 +37,8 @@ function resolveRemoteUse(use: FileUse, { remote, program }: Command): FileUse {
   if (remote) return { ...use, remote };
   const host = ["scp", "sftp", "rsync"].includes(program) ? /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\/\/)/.exec(use.text) : null;
   if (host && isLocalHost(host[0].slice(0, -1)))
-    return { ...use, ...resolveFromHome(dropPrefix(use, host[0].length)), given: use.text };
-  if (host) return { ...use, ...dropPrefix(use, host[0].length), given: use.text, remote: true };
+    return { ...use, ...resolveFromHome(removeWordPrefix(use, host[0].length)), given: use.text };
+  if (host) return { ...use, ...removeWordPrefix(use, host[0].length), given: use.text, remote: true };
   return use.takes ? { ...use, takes: use.takes.map((name) => name.slice(name.lastIndexOf(":") + 1)) } : use;
 }
 

@@ -16,7 +16,7 @@ const CHARACTER_CLASSES: Readonly<Record<string, string>> = {
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "0": "\0" };
 
 /** Expands a `tr` character set: `a-z`, `[:upper:]`, `\n`. */
-function expandSet(text: string): string | undefined {
+function expandCharacterSet(text: string): string | undefined {
   if (text.length > MAX_EXPRESSION_LENGTH || /\[[=.]|\*\]/.test(text)) return undefined;
   const expandedText = text.replace(/\[:\w+:\]/g, (name) => CHARACTER_CLASSES[name] ?? name);
   return expandedText.replace(
@@ -39,7 +39,10 @@ function translateLetters(
   [sourceSet, targetSet]: readonly string[],
   text: string,
 ): string | undefined {
-  const [sourceCharacters, targetCharacters] = [expandSet(sourceSet ?? ""), expandSet(targetSet ?? "")];
+  const [sourceCharacters, targetCharacters] = [
+    expandCharacterSet(sourceSet ?? ""),
+    expandCharacterSet(targetSet ?? ""),
+  ];
   if (
     sourceCharacters === undefined ||
     targetCharacters === undefined ||
@@ -57,7 +60,7 @@ function translateLetters(
 }
 
 /** Parses a `cut` field list: `1,3-`. */
-function readPositions(list: string): ((position: number) => boolean) | undefined {
+function parseFieldPositions(list: string): ((position: number) => boolean) | undefined {
   if (!/^(?:\d{1,4}-?|\d{0,4}-\d{1,4})(?:,(?:\d{1,4}-?|\d{0,4}-\d{1,4}))*$/.test(list)) return undefined;
   const ranges = list.split(",").map((range) => {
     const [start = "", end] = range.split("-");
@@ -79,7 +82,7 @@ const getValue = (args: readonly string[], optionLetters: string, name: string):
 function cutLines(args: readonly string[], text: string): string | undefined {
   const characterList = getValue(args, "cb", "characters");
   const fields = getValue(args, "f", "fields");
-  const isSelected = readPositions(characterList ?? fields ?? "");
+  const isSelected = parseFieldPositions(characterList ?? fields ?? "");
   if (!isSelected || args.includes("--complement")) return undefined;
   const delimiter = characterList === undefined ? (getValue(args, "d", "delimiter") ?? "\t") : "";
   const cutLine = (line: string) =>
@@ -167,7 +170,7 @@ function printFields(args: readonly string[], text: string): string | undefined 
 }
 
 /** Applies `head -n4`, `tail -2` or `head -c4` to a string. */
-function takeLines(args: readonly string[], text: string, program: string): string | undefined {
+function applyHeadOrTail(args: readonly string[], text: string, program: string): string | undefined {
   const lines = getValue(args, "n", "lines") ?? /^-(\d+)$/.exec(args[0] ?? "")?.[1];
   if (lines !== undefined) {
     const lineList = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
@@ -205,7 +208,7 @@ const FILTERS = createNameTable<Filter>({
   },
   "sed gsed": applySubstitutions,
   "awk gawk mawk": printFields,
-  "head tail": takeLines,
+  "head tail": applyHeadOrTail,
 });
 
 /** Programs that transform their input. */

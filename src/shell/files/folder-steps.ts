@@ -22,7 +22,7 @@ export function changeFolder(scope: ShellScope, words: readonly Word[]): void {
 }
 
 /** Expressions for the current directory at the start of a string. */
-const CURRENT_FOLDER = /^(?:\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`|~\+)(?=\/|$)/;
+const CURRENT_FOLDER_PREFIX = /^(?:\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`|~\+)(?=\/|$)/;
 
 /** Updates variables that refer to the directory before a `cd`: `D=$PWD; cd x; rm -rf "$D"`. */
 function updateFolderVariables(scope: ShellScope, previousFolder: string | undefined): void {
@@ -42,7 +42,7 @@ function updateFolderVariables(scope: ShellScope, previousFolder: string | undef
       if (
         isShadowed ||
         isChoice(values) ||
-        !values?.some(([firstSegment]) => firstSegment?.isDynamic && CURRENT_FOLDER.test(firstSegment.text))
+        !values?.some(([firstSegment]) => firstSegment?.isDynamic && CURRENT_FOLDER_PREFIX.test(firstSegment.text))
       )
         continue;
       scope.values.set(
@@ -53,7 +53,7 @@ function updateFolderVariables(scope: ShellScope, previousFolder: string | undef
                 {
                   ...firstSegment,
                   text: firstSegment.isDynamic
-                    ? firstSegment.text.replace(CURRENT_FOLDER, () => start)
+                    ? firstSegment.text.replace(CURRENT_FOLDER_PREFIX, () => start)
                     : firstSegment.text,
                 },
                 ...otherSegments,
@@ -145,7 +145,7 @@ export function addFailedCdCommands(
       folder,
       target.replace(/^~(?=\/|$)/, () => home),
     );
-    const missingName = findMissingName(path, folder);
+    const missingName = findNonexistentName(path, folder);
     const name = missingName ?? path.slice(path.lastIndexOf("/") + 1);
     const lastUse = commands
       .slice(0, index)
@@ -248,7 +248,7 @@ const isFolder = (path: string): boolean =>
   });
 
 /** Returns the name of the first missing directory in a path. */
-function findMissingName(path: string, start: string): string | undefined {
+function findNonexistentName(path: string, start: string): string | undefined {
   if (isFolder(path)) return undefined;
   const searchStart = path.startsWith(`${start}/`) ? start.length : 0;
   for (let at = path.indexOf("/", searchStart + 1); at > 0; at = path.indexOf("/", at + 1))

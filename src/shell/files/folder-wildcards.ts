@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "../../system/paths.ts";
 import type { Command } from "../command.ts";
 import { scanUnknownParts } from "../programs/unknown-parts.ts";
 import { wildcardPattern } from "../words/wildcard.ts";
-import { dropBackslashes } from "../words/text.ts";
+import { removeBackslashes } from "../words/text.ts";
 
 /** Context for resolving a `cd` command: directories, earlier commands, and disk access. */
 export interface FolderContext {
@@ -23,7 +23,7 @@ export interface FolderContext {
 /** Maximum number of matching directories to list. `cd` fails if a wildcard has more than one match. */
 const MAX_MATCHES = 8;
 /** Maximum number of entries to read from a directory. */
-const MAX_ENTRIES = 5_000;
+const MAX_FOLDER_ENTRIES = 5_000;
 const MAX_WORDS = 200;
 
 const escapeWildcards = (text: string) => text.replace(/[\\*?[\]]/g, "\\$&");
@@ -81,7 +81,7 @@ function findFoldersOnDisk(parts: readonly string[], { readCached }: FolderConte
     readCached(`folders ${path}`, () => {
       try {
         const entries = readdirSync(path, { withFileTypes: true });
-        return entries.length > MAX_ENTRIES ? [] : entries.filter(mayBeFolder).map(({ name }) => name);
+        return entries.length > MAX_FOLDER_ENTRIES ? [] : entries.filter(mayBeFolder).map(({ name }) => name);
       } catch {
         return [];
       }
@@ -96,7 +96,7 @@ function findFoldersOnDisk(parts: readonly string[], { readCached }: FolderConte
           .filter((name) => (isHidden || !name.startsWith(".")) && isMatch(name))
           .map((name) => join(path, name)),
       );
-    } else folders = folders.map((path) => join(path, dropBackslashes(part)));
+    } else folders = folders.map((path) => join(path, removeBackslashes(part)));
     if (folders.length > MAX_MATCHES) folders = folders.slice(0, MAX_MATCHES);
   }
   return parts.some(isWildcard)

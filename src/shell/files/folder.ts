@@ -27,7 +27,7 @@ function normalizePath(path: string): string {
   return root === "~" ? ["~", ...segments].join("/") : root + segments.join("/") || root;
 }
 
-const OUTSIDE_PATH = /^(?:[/~]|\.\.(?:\/|$)|[A-Za-z]:)/;
+const PATH_OUTSIDE_FOLDER = /^(?:[/~]|\.\.(?:\/|$)|[A-Za-z]:)/;
 
 /** Returns the operand of a `cd` command. */
 export function getCdOperand(args: readonly Word[]): Word | undefined {
@@ -52,7 +52,7 @@ export function resolveCdTarget(currentFolder: string | undefined, args: readonl
     case "repository":
       // The command line is assumed to start at the top of the repository.
       return resolveFolder(
-        currentFolder !== undefined && !OUTSIDE_PATH.test(currentFolder) ? "" : currentFolder,
+        currentFolder !== undefined && !PATH_OUTSIDE_FOLDER.test(currentFolder) ? "" : currentFolder,
         `.${subpath}`,
       );
     case "current":

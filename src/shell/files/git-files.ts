@@ -1,4 +1,4 @@
-import { dropPrefix, type FileUse, type WordPiece, resolvePiece, listUsedFiles } from "./operands.ts";
+import { removeWordPrefix, type FileUse, type WordPiece, resolvePiece, listUsedFiles } from "./operands.ts";
 import { readGitArguments } from "../programs/git-arguments.ts";
 import type { FileAccess } from "../programs/program.ts";
 import { getTexts } from "../words/word.ts";
@@ -43,7 +43,7 @@ const CHECKOUT_SUBCOMMAND =
 function findWorkTree(words: readonly WordPiece[]): WordPiece | undefined {
   const at = words.findIndex(({ text }) => /^--work-tree(?:=|$)/.test(text));
   const word = words[at];
-  return word && (word.text.includes("=") ? dropPrefix(word, "--work-tree=".length) : words[at + 1]);
+  return word && (word.text.includes("=") ? removeWordPrefix(word, "--work-tree=".length) : words[at + 1]);
 }
 
 function listSubcommandFiles(verb: string, words: readonly WordPiece[]): FileUse[] {
@@ -51,7 +51,7 @@ function listSubcommandFiles(verb: string, words: readonly WordPiece[]): FileUse
     /^(?:show|cat-file|diff)$/.test(verb) ? (/^[\w./~^@{}-]*:(?=.)/.exec(text)?.[0].length ?? 0) : 0;
   const fileUses = words.flatMap((word): FileUse[] => {
     const length = inRevision(word);
-    return length > 0 ? [{ ...dropPrefix(word, length), given: word.text, access: "read" }] : [];
+    return length > 0 ? [{ ...removeWordPrefix(word, length), given: word.text, access: "read" }] : [];
   });
   const dashes = REVISION_SUBCOMMANDS.has(verb) ? words.findIndex(({ text }) => text === "--") : -1;
   const paths = words.filter((word, at) => (at >= dashes || word.text.startsWith("-")) && inRevision(word) === 0);

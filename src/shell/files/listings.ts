@@ -1,10 +1,10 @@
 import type { ShellScope } from "../scope.ts";
 import type { Word } from "../words/word.ts";
-import { stripEnd } from "../words/text.ts";
+import { trimTrailing } from "../words/text.ts";
 import { getFileText } from "./written-files.ts";
 
 /** Predicts what `pwd` prints, assuming that the commands using its output run in `outputFolder`. */
-export function printFolder({ cwd, outputFolder }: ShellScope): string | undefined {
+export function predictWorkingFolder({ cwd, outputFolder }: ShellScope): string | undefined {
   if (cwd === undefined) return undefined;
   if (/^(?:[/~]|[A-Za-z]:)/.test(cwd)) return `${cwd.replace(/^~/, "$HOME")}\n`;
   if (cwd === outputFolder) return "$PWD\n";
@@ -61,13 +61,13 @@ export function resolvePathName(program: string, args: readonly string[]): strin
   if (path === undefined || otherOperands.length > 0 || /[`(]/.test(path)) return undefined;
   if (program === "readlink" && !args.some((arg) => /^-\w*[fem]/.test(arg))) return undefined;
   if (program !== "dirname") return args.some((arg) => arg.startsWith("--relative")) ? undefined : `${path}\n`;
-  const end = stripEnd(path, "/", 1).lastIndexOf("/");
+  const end = trimTrailing(path, "/", 1).lastIndexOf("/");
   if (end < 0 && path.startsWith("$")) return /^\$(?:HOME|PWD)$/.test(path) ? `\${${path.slice(1)}%/*}\n` : undefined;
   return `${end < 0 ? "." : path.slice(0, end) || "/"}\n`;
 }
 
 /** Predicts the output of `basename` for a known path. */
-export function printBaseName(args: readonly string[]): string | undefined {
+export function predictBaseName(args: readonly string[]): string | undefined {
   const [path, suffix = "", ...otherOperands] = args;
   if (path === undefined || otherOperands.length > 0 || path.startsWith("-") || /[$`(*?[]/.test(path)) return undefined;
   const name = getLastName(path);

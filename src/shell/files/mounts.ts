@@ -1,6 +1,6 @@
 import { skipExpansion } from "../programs/unknown-parts.ts";
 import type { Word } from "../words/word.ts";
-import { stripEnd } from "../words/text.ts";
+import { trimTrailing } from "../words/text.ts";
 
 /** A local directory and its mount point inside a container. */
 interface Mount {
@@ -9,7 +9,7 @@ interface Mount {
 }
 
 /** A word from a container command, with container paths translated into local paths. */
-interface HostWord {
+interface LocalWord {
   word: Word;
   /** Whether the word refers to a path in a directory mounted into the container. */
   isShared: boolean;
@@ -27,7 +27,7 @@ function findColon(text: string): number {
   return text.length;
 }
 
-const stripSlashes = (path: string) => stripEnd(path, "/", 1);
+const stripSlashes = (path: string) => trimTrailing(path, "/", 1);
 
 /** Parses `/srv:/data:ro` and `type=bind,source=/srv,target=/data`. The source of a volume is a name, not a path. */
 export function readMount({ text, dynamic }: Word): Mount[] {
@@ -56,7 +56,7 @@ export function readMount({ text, dynamic }: Word): Mount[] {
 const MAX_WORD_LENGTH = 10_000;
 
 /** Replaces container mount points in a word with local directories. */
-export function toHostWord(word: Word, mounts: readonly Mount[]): HostWord {
+export function toLocalWord(word: Word, mounts: readonly Mount[]): LocalWord {
   let { text, dynamic } = word;
   let isShared = false;
   for (const { hostFolder, containerFolder } of text.length > MAX_WORD_LENGTH ? [] : mounts) {

@@ -42,7 +42,7 @@ export const createWordPiece = (text: string, dynamic: string | undefined): Word
   dynamic === undefined ? { text } : { text, dynamic };
 
 /** Removes a literal prefix from a word. */
-export const dropPrefix = ({ text, dynamic }: WordPiece, length: number): WordPiece =>
+export const removeWordPrefix = ({ text, dynamic }: WordPiece, length: number): WordPiece =>
   createWordPiece(text.slice(length), dynamic?.slice(length));
 
 /**
@@ -51,7 +51,7 @@ export const dropPrefix = ({ text, dynamic }: WordPiece, length: number): WordPi
  */
 export function listUsedFiles(program: string, words: readonly WordPiece[]): FileUse[] {
   const knownProgram = lookUpProgram(program);
-  return knownProgram?.files ? listTabledFiles(knownProgram, words) : words.flatMap(guessFiles);
+  return knownProgram?.files ? listFilesByTable(knownProgram, words) : words.flatMap(guessFiles);
 }
 
 /**
@@ -66,7 +66,7 @@ function readOptionValue(
   const option = readLastOption(word.text, nextWord?.text, table);
   const kind = option?.value === undefined ? undefined : table.get(option.name);
   if (option?.value === undefined || kind === undefined) return undefined;
-  const value = option.words === 2 ? nextWord : dropPrefix(word, word.text.length - option.value.length);
+  const value = option.words === 2 ? nextWord : removeWordPrefix(word, word.text.length - option.value.length);
   return value && { kind, value };
 }
 
@@ -91,7 +91,7 @@ const OPTION_ACCESS: Readonly<Partial<Record<ValueKind, FileAccess>>> = {
 const getLastName = (path: string) => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 
 /** Lists the files in a program's arguments as described by the program table. */
-export function listTabledFiles(
+export function listFilesByTable(
   program: Program,
   words: readonly WordPiece[],
   use: OperandFiles = program.files ?? {},
@@ -223,7 +223,7 @@ function guessFiles(word: WordPiece): FileUse[] {
   const candidates: WordPiece[] = !word.text.startsWith("-")
     ? [word]
     : /^-[A-Za-z][./~]/.test(word.text)
-      ? [dropPrefix(word, 2)]
+      ? [removeWordPrefix(word, 2)]
       : [];
   for (const separator of "=@:") {
     const at = word.text.indexOf(separator) + 1;

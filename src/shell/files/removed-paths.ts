@@ -62,7 +62,7 @@ export function listRemovedWords(command: Pick<Command, "program" | "args">): re
 /** Lists the paths that a command removes, including those in `find` and git arguments. Dry runs are ignored. */
 export function findRemovedWords(command: Command): RemovedWords {
   const { program, args } = command;
-  if (program === "find") return listWordsOfFind(args);
+  if (program === "find") return listPathsDeletedByFind(args);
   if (program === "git") {
     const { verb, at } = readGitArguments(args);
     const words = args.slice(at + 1);
@@ -78,7 +78,7 @@ export function findRemovedWords(command: Command): RemovedWords {
 }
 
 /** Lists the paths that `find` deletes: the starting points, and the names that the tests select. */
-function listWordsOfFind(args: readonly string[]): RemovedWords {
+function listPathsDeletedByFind(args: readonly string[]): RemovedWords {
   const { starts, steps } = readFindArguments(args);
   const isRemoval = (text: string) => listProgramNames(text).some((name) => REMOVAL_VERBS.includes(name));
   const isDeleting = steps.some(

@@ -3,15 +3,15 @@ import { FETCH_READERS, listCopiedFiles } from "./fetch-arguments.ts";
 import { readGitFiles } from "./git-files.ts";
 import { createNameTable } from "../words/name-table.ts";
 import {
-  dropPrefix,
+  removeWordPrefix,
   type FileUse,
   type WordPiece,
   createWordPiece,
   listOptionValues,
   resolvePiece,
-  listTabledFiles,
+  listFilesByTable,
 } from "./operands.ts";
-import { isExcludedTest, readFindArguments } from "../programs/find-arguments.ts";
+import { isExclusionTest, readFindArguments } from "../programs/find-arguments.ts";
 import { getOperandFiles } from "../programs/index.ts";
 import { getProgramName } from "../programs/names.ts";
 import { getOptionTable } from "../programs/options.ts";
@@ -31,7 +31,7 @@ const readTest: FileUseReader = (words) =>
 const createSearchReader =
   (program: string, recursive?: RegExp): FileUseReader =>
   (words) => {
-    const fileUses = listTabledFiles(getProgram(program), words);
+    const fileUses = listFilesByTable(getProgram(program), words);
     const searchesCurrentFolder = !recursive || words.some(({ text }) => recursive.test(text));
     return searchesCurrentFolder && !fileUses.some(({ access, uncertain }) => access === "read" && !uncertain)
       ? [...fileUses, { text: ".", access: "read" }]
@@ -43,14 +43,14 @@ const readGawk: FileUseReader = (words) => {
   const awk = getProgram("gawk");
   const libraries = listOptionValues(words, getOptionTable(awk), "reads");
   const inPlace = libraries.some(({ text }) => /(?:^|\/)inplace(?:\.awk)?$/.test(text));
-  return listTabledFiles(awk, words, inPlace ? { ...awk.files, operands: "write" } : awk.files);
+  return listFilesByTable(awk, words, inPlace ? { ...awk.files, operands: "write" } : awk.files);
 };
 
 const dd: FileUseReader = (words) =>
   words.flatMap((word): FileUse[] => {
     const [operandPrefix] = /^[io]f=/.exec(word.text) ?? [];
     if (operandPrefix === undefined) return [];
-    const file = dropPrefix(word, operandPrefix.length);
+    const file = removeWordPrefix(word, operandPrefix.length);
     return [operandPrefix === "if=" ? { ...file, access: "read" } : { ...file, access: "write", replaces: true }];
   });
 
@@ -62,7 +62,7 @@ const readCurl: FileUseReader = (words) => {
     const isOptionValue = CURL_DATA_OPTION.test(getTextAt(words, at - 1));
     const filePrefix = /^(?:-[dF]|--(?:data(?:-\w+)?|form|json)=)?(?:[\w.-]*=)?[@<]/.exec(word.text);
     return filePrefix && (isOptionValue || word.text.startsWith("-"))
-      ? [{ ...dropPrefix(word, filePrefix[0].length), access: "read" }]
+      ? [{ ...removeWordPrefix(word, filePrefix[0].length), access: "read" }]
       : [];
   });
   const downloadedFiles = words.some(({ text }) => /^-\w*O$|^--remote-name(?:-all)?$/.test(text))
@@ -71,13 +71,13 @@ const readCurl: FileUseReader = (words) => {
   const localFiles = words
     .filter(({ text }) => /^file:/i.test(text))
     .map((word): FileUse => ({ ...word, access: "read" }));
-  return [...sentFiles, ...downloadedFiles, ...localFiles, ...listTabledFiles(getProgram("curl"), words)];
+  return [...sentFiles, ...downloadedFiles, ...localFiles, ...listFilesByTable(getProgram("curl"), words)];
 };
 
 const readWget: FileUseReader = (words) => {
   // wget picks a different name instead of overwriting an existing file.
   const downloads = listDownloads(words).map(({ replaces: _, ...use }) => use);
-  return [...downloads, ...listTabledFiles(getProgram("wget"), words)];
+  return [...downloads, ...listFilesByTable(getProgram("wget"), words)];
 };
 
 /** Lists the files that a download creates. The name of each file is the last segment of its URL. */
@@ -107,7 +107,7 @@ const readFind: FileUseReader = (words) => {
   const access = changesFiles ? "write" : runSteps.length > 0 ? "read" : "list";
   // Tests that exclude names don't select files.
   const names = steps.flatMap(({ kind, values: [text] }, at) =>
-    kind === "name" && text !== undefined && !isExcludedTest(steps, at) ? [{ text, dynamic: text }] : [],
+    kind === "name" && text !== undefined && !isExclusionTest(steps, at) ? [{ text, dynamic: text }] : [],
   );
   return [
     ...startWords.map((word): FileUse => ({ ...word, access: names.length > 0 ? "list" : access })),
@@ -123,13 +123,13 @@ const readFind: FileUseReader = (words) => {
 
 /** Parses `patch -p1 < x.diff`, which changes the files named in the patch. */
 const readPatch: FileUseReader = (words) => {
-  const fileUses = listTabledFiles(getProgram("patch"), words);
+  const fileUses = listFilesByTable(getProgram("patch"), words);
   return fileUses.some(({ access }) => access === "write") ? fileUses : [...fileUses, { text: ".", access: "write" }];
 };
 
 /** Parses `dasel put -f x.json`, which changes the file. */
 const readDasel: FileUseReader = (words) => {
-  const fileUses = listTabledFiles(getProgram("dasel"), words);
+  const fileUses = listFilesByTable(getProgram("dasel"), words);
   return /^(?:put|delete)$/.test(getTextAt(words, 0)) ? fileUses.map((use) => ({ ...use, access: "write" })) : fileUses;
 };
 
@@ -142,7 +142,7 @@ const readContainer: FileUseReader = (words) => {
       ? [{ ...createWordPiece(text, value.dynamic?.split(":")[0]), access: "write" }]
       : [];
   });
-  return [...mountedFolders, ...listCopiedFiles(words), ...listTabledFiles(getProgram("docker build"), words)];
+  return [...mountedFolders, ...listCopiedFiles(words), ...listFilesByTable(getProgram("docker build"), words)];
 };
 
 const FILE_USE_READERS = createNameTable<FileUseReader>({

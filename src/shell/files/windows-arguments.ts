@@ -48,7 +48,7 @@ export function splitArguments(line: readonly WordSegment[]): WordSegment[][] {
  * Joins arguments into a command line the way shells do. Arguments with spaces are quoted, and empty arguments are
  * dropped.
  */
-export const joinArguments = (texts: readonly string[]): string =>
+export const joinCmdArguments = (texts: readonly string[]): string =>
   texts
     .filter((text) => text !== "")
     .map((text) => (/\s/.test(text) && !text.includes('"') ? `"${text}"` : text))

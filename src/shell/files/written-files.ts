@@ -110,7 +110,7 @@ export function recordCopiedFiles(
 }
 
 /** A command that runs a script file, rewritten to read the script from stdin. */
-export interface FileReading {
+export interface ScriptRun {
   words: readonly Word[];
   text: string;
   /** Path of the script file. */
@@ -136,7 +136,7 @@ const INTERPRETER_LINE = /^#!\s*(?:\S*\/env\s+(?:-\S*\s+)*)?(?:\S*\/)?([^\s/]+)/
 const STDIN_WORD: Word = { text: "-" };
 
 /** Returns the command that runs a script from stdin. */
-function listRunnerWords(path: string, text: string): Word[] {
+function buildScriptCommand(path: string, text: string): Word[] {
   if (/\.(?:bat|cmd)$/i.test(path)) return [{ text: "cmd" }];
   return [{ text: /\.ps1$/i.test(path) ? "pwsh" : (INTERPRETER_LINE.exec(text)?.[1] ?? "sh") }, STDIN_WORD];
 }
@@ -155,12 +155,12 @@ export function findWrittenScript(
   words: readonly Word[],
   reader: ShellReader,
   stdin: string | undefined,
-): FileReading | undefined {
+): ScriptRun | undefined {
   const [program, ...args] = words;
   if (!program || reader.fileTexts.size === 0) return undefined;
   const scriptText = getFileText(program.text, reader);
   if (scriptText !== undefined)
-    return { words: [...listRunnerWords(program.text, scriptText), ...args], text: scriptText, path: program.text };
+    return { words: [...buildScriptCommand(program.text, scriptText), ...args], text: scriptText, path: program.text };
   const row = lookUpProgram(getFileName(program.text));
   const { language, source, commands } = row ?? {};
   if (!row || (language?.stdin ?? source ?? commands?.stdin) === undefined) return undefined;
@@ -172,7 +172,7 @@ export function findWrittenScript(
 }
 
 /** Finds the script among a program's arguments: `x.py`, `-fx`, `--file=x`. */
-function findNamedScript(words: readonly Word[], reader: ShellReader): FileReading | undefined {
+function findNamedScript(words: readonly Word[], reader: ShellReader): ScriptRun | undefined {
   for (const [at, { text: word }] of words.entries()) {
     if (at === 0) continue;
     const [optionPrefix = ""] = /^(?:-\w(?=.)|--[\w-]+=)/.exec(word) ?? [];
@@ -194,7 +194,7 @@ function findLoadedScript(
   words: readonly Word[],
   reader: ShellReader,
   stdin = "",
-): FileReading | undefined {
+): ScriptRun | undefined {
   if (!language?.hasCodeOperands && source === undefined) return undefined;
   for (const [at, code] of [stdin, ...getTexts(words.slice(1))].entries()) {
     const [loadCommand = "", path = ""] = LOAD_COMMAND.exec(code) ?? [];

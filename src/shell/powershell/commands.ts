@@ -4,13 +4,13 @@ import { getProgramName } from "../programs/names.ts";
 import type { ShellScope } from "../scope.ts";
 import type { Word } from "../words/word.ts";
 import { type BoundArguments, bindArguments, type CmdletArgument } from "./parameter-binding.ts";
-import { callFunction, runBody } from "./function-bodies.ts";
+import { callFunction, runFunctionBody } from "./function-bodies.ts";
 import { lookUpCmdlet } from "./cmdlets.ts";
 import type { EmitOptions, PipelineFlow, CommandCall } from "./cmdlet-call.ts";
 import { translateCmdlet } from "./equivalents.ts";
 import { evaluateExpression } from "./evaluate.ts";
-import { emitProgram, isUnixPath, normalizeName } from "./programs.ts";
-import { blocksByValue, createCommand, createRedirect, emitEquivalent, getState, tablesByValue } from "./state.ts";
+import { emitProgramCall, isUnixPath, normalizeName } from "./programs.ts";
+import { blocksByValue, createCommand, createRedirect, emitEquivalent, getLineState, tablesByValue } from "./state.ts";
 import type { Argument, CommandElement, Redirection } from "./syntax.ts";
 import { createText, createUnknownValue, getKnownText, joinText, type Value } from "./text-values.ts";
 import { createWord, createWords, toProgramWord } from "./words.ts";
@@ -39,7 +39,7 @@ export function readCommand(
   const block = item?.type === "block" ? item.definition : value && blocksByValue.get(value);
   if (block) {
     const changes = element.call === "." ? { values: scope.values } : {};
-    return createFlow(runBody(block, readArguments(source, scope), scope, { changes }));
+    return createPipelineFlow(runFunctionBody(block, readArguments(source, scope), scope, { changes }));
   }
   const [name = createUnknownValue(nameText.source)] = value ?? [];
   const redirects = readRedirects(element.redirects, scope);
@@ -53,13 +53,13 @@ export function readCommand(
   return runCommandByName({ name, args, originalWords: [toProgramWord(name), ...words], redirects, scope, flow });
 }
 
-const createFlow = (values?: Value): PipelineFlow => ({ isPiped: true, values });
+const createPipelineFlow = (values?: Value): PipelineFlow => ({ isPiped: true, values });
 
 function runCommandByName(command: CommandCall): PipelineFlow {
   const { name, args, originalWords, scope, flow } = command;
   const knownName = getKnownText(name);
   if (knownName === undefined) return runProgram(command);
-  const { aliases, functions } = getState(scope);
+  const { aliases, functions } = getLineState(scope);
   const alias = aliases.get(normalizeName(knownName));
   const key = normalizeName(alias ?? knownName);
   const calledFunction = functions.get(key);
@@ -69,7 +69,7 @@ function runCommandByName(command: CommandCall): PipelineFlow {
       { words: originalWords, redirects: command.redirects },
       scope,
     );
-    return createFlow(callFunction(calledFunction, args, scope, flow.isPiped ? flow.values : undefined));
+    return createPipelineFlow(callFunction(calledFunction, args, scope, flow.isPiped ? flow.values : undefined));
   }
   const cmdlet = /\.(?:exe|cmd|bat)$/i.test(knownName) ? undefined : lookUpCmdlet(key);
   const boundArguments = cmdlet && bindArguments(cmdlet, args);
@@ -81,7 +81,7 @@ function runCommandByName(command: CommandCall): PipelineFlow {
   const output = translateCmdlet({ ...command, cmdlet, boundArguments, emit: emitWords });
   recordWrittenValues(redirects, output.values, scope);
   if (!SCRIPT_BLOCK_TRANSLATORS.has(cmdlet.translator ?? ""))
-    for (const definition of boundArguments.blocks) runBody(definition, [], scope, { changes: {} });
+    for (const definition of boundArguments.blocks) runFunctionBody(definition, [], scope, { changes: {} });
   return output;
 }
 
@@ -120,12 +120,12 @@ function runProgram(command: CommandCall): PipelineFlow {
   else {
     const isText = flow.isPiped && flow.values && flow.values.length > 0 && !flow.listing;
     const stdin = isText ? `${flow.values?.map(joinText).join("\n")}\n` : undefined;
-    emitProgram(words, { words: originalWords, redirects, stdin }, scope);
+    emitProgramCall(words, { words: originalWords, redirects, stdin }, scope);
   }
   // A nested PowerShell receives its script block as text, so don't read the block here.
   if (!/^(?:.*\/)?(?:pwsh|powershell)$/.test(program))
-    for (const { block } of args) if (block) runBody(block, [], scope, { changes: {} });
-  return createFlow();
+    for (const { block } of args) if (block) runFunctionBody(block, [], scope, { changes: {} });
+  return createPipelineFlow();
 }
 
 /**

@@ -1,4 +1,4 @@
-import { runBody } from "./function-bodies.ts";
+import { runFunctionBody } from "./function-bodies.ts";
 import { changeFolder } from "../files/folder-steps.ts";
 import { isLocalHost } from "../runs/local-host.ts";
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
@@ -26,8 +26,8 @@ import {
   type FileListing,
   listListingVariants,
 } from "./file-listing.ts";
-import { emitProgram } from "./programs.ts";
-import { getState } from "./state.ts";
+import { emitProgramCall } from "./programs.ts";
+import { getLineState } from "./state.ts";
 import { callInstanceMethod, constructObject, WMI_PREFIX } from "./methods.ts";
 import { callTextMethod, PATH_PROPERTY } from "./operators.ts";
 import {
@@ -230,7 +230,7 @@ const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     const [program = createUnknownValue("program")] = getTexts(call, "FilePath");
     const programArguments = splitArguments(joinTexts(getTexts(call, "ArgumentList"), " "));
     const at = createInnerScope(scope, { via: [...scope.via, "start-process"] });
-    emitProgram([program, ...programArguments].map(toProgramWord), { words: originalWords, redirects }, at);
+    emitProgramCall([program, ...programArguments].map(toProgramWord), { words: originalWords, redirects }, at);
   },
   stopProcess(call) {
     const names = getWords(call, "Name");
@@ -258,7 +258,7 @@ const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
       ...(isRemote && { remote: true, cwd: undefined }),
     };
     const args = getTexts(call, "ArgumentList").map((text) => ({ texts: [text], isOption: false, source: "" }));
-    for (const definition of boundArguments.blocks) runBody(definition, args, scope, { changes });
+    for (const definition of boundArguments.blocks) runFunctionBody(definition, args, scope, { changes });
   },
   runForEach(call) {
     const { scope, boundArguments, flow } = call;
@@ -269,12 +269,12 @@ const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     if (member !== undefined && boundArguments.blocks.length === 0)
       return { values: values && getMemberValues(member, values) };
     let foundValues: Value;
-    for (const definition of boundArguments.blocks) foundValues = runBody(definition, [], scope, { items });
+    for (const definition of boundArguments.blocks) foundValues = runFunctionBody(definition, [], scope, { items });
     return { values: foundValues };
   },
   filterItems(call) {
     const { blocks, switches } = call.boundArguments;
-    for (const definition of blocks) runBody(definition, [], call.scope, { items: [undefined] });
+    for (const definition of blocks) runFunctionBody(definition, [], call.scope, { items: [undefined] });
     const { listing, values } = call.flow;
     // If there is no listing to filter, assume that every value matches.
     if (!listing) return { values };
@@ -291,7 +291,7 @@ const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
   },
   setAlias(call) {
     const [name, value] = [getTexts(call, "Name")[0], getTexts(call, "Value")[0]];
-    if (name && value) getState(call.scope).aliases.set(joinText(name).toLowerCase(), joinText(value));
+    if (name && value) getLineState(call.scope).aliases.set(joinText(name).toLowerCase(), joinText(value));
   },
   getVariable(call) {
     const values = getTexts(call, "Name").map((name) => getValue(joinText(name), call.scope));

@@ -1,11 +1,18 @@
-import { runBody } from "./function-bodies.ts";
+import { runFunctionBody } from "./function-bodies.ts";
 import { emitCommand } from "../emit.ts";
 import { countCharacters, countSteps } from "../parser.ts";
 import type { ShellScope } from "../scope.ts";
-import { blocksByValue, createCommand, getState, tablesByValue } from "./state.ts";
+import { blocksByValue, createCommand, getLineState, tablesByValue } from "./state.ts";
 import type { Expression } from "./syntax.ts";
 import { callInstanceMethod, callStaticMethod, constructObject } from "./methods.ts";
-import { applyOperator, castValue, convertBytes, getMemberName, PATH_PROPERTY, takeItems } from "./operators.ts";
+import {
+  applyOperator,
+  castValue,
+  convertEncodedBytes,
+  getMemberName,
+  PATH_PROPERTY,
+  getItemsAt,
+} from "./operators.ts";
 import {
   createAssignedVariable,
   createText,
@@ -31,15 +38,15 @@ export function evaluateExpression(of: Expression, scope: ShellScope): Value {
     case "splat":
       return getValue(of.name, scope);
     case "script":
-      return getState(scope).readScript(of.body, scope, false);
+      return getLineState(scope).readScript(of.body, scope, false);
     case "block": {
-      runBody(of.definition, undefined, scope, { changes: {} });
+      runFunctionBody(of.definition, undefined, scope, { changes: {} });
       const value = [createUnknownValue("block")];
       blocksByValue.set(value, of.definition);
       return value;
     }
     case "table":
-      return readTable(of, scope);
+      return evaluateTable(of, scope);
     case "type":
       return [createText(of.name)];
     case "cast": {
@@ -50,19 +57,19 @@ export function evaluateExpression(of: Expression, scope: ShellScope): Value {
     case "list":
       return of.items.flatMap((item) => evaluateExpression(item, scope) ?? [createUnknownValue("item")]);
     case "unary":
-      return applyUnary(of.operator, evaluateExpression(of.of, scope));
+      return applyUnaryOperator(of.operator, evaluateExpression(of.of, scope));
     case "binary": {
       const leftValue = evaluateExpression(of.left, scope);
       return applyOperator(of.operator, leftValue, evaluateExpression(of.right, scope));
     }
     case "index":
-      return takeItems(evaluateExpression(of.of, scope), evaluateExpression(of.index, scope));
+      return getItemsAt(evaluateExpression(of.of, scope), evaluateExpression(of.index, scope));
     case "member":
       return readMember(of, scope);
   }
 }
 
-function applyUnary(operator: string, value: Value): Value {
+function applyUnaryOperator(operator: string, value: Value): Value {
   if (operator === "-join") return value && [joinTexts(value, "")];
   if (operator === "-" && value?.length === 1) return [[...createText("-"), ...(value[0] as Text)]];
   return operator === "," || operator === "+" ? value : undefined;
@@ -88,7 +95,9 @@ function readWord(pieces: Extract<Expression, { type: "word" }>["pieces"], scope
     }
     countSteps(scope.reader);
     const value =
-      piece.type === "variable" ? getValue(piece.name, scope) : getState(scope).readScript(piece.body, scope, false);
+      piece.type === "variable"
+        ? getValue(piece.name, scope)
+        : getLineState(scope).readScript(piece.body, scope, false);
     const text = value && joinTexts(value, " ");
     const length = text ? joinText(text).length : 0;
     countCharacters(scope.reader, length);
@@ -130,20 +139,23 @@ function callMember({ of, args: argumentExpressions = [] }: Member, name: string
   const [firstArgument] = argumentExpressions;
   if (firstArgument?.type === "block" && /^(?:foreach|where)$/.test(name)) {
     const items = evaluateExpression(of, scope);
-    const bodyValue = runBody(firstArgument.definition, [], scope, { items: items ?? [undefined], changes: {} });
+    const bodyValue = runFunctionBody(firstArgument.definition, [], scope, {
+      items: items ?? [undefined],
+      changes: {},
+    });
     return name === "where" ? items : bodyValue;
   }
   const args = argumentExpressions.map((arg) => evaluateExpression(arg, scope));
   const encoding = of.type === "member" && getMemberName(of.name) === "unicode" ? "utf16le" : "utf8";
-  if (/^get(?:bytes|string)$/.test(name)) return convertBytes(name, args[0], encoding);
+  if (/^get(?:bytes|string)$/.test(name)) return convertEncodedBytes(name, args[0], encoding);
   return callInstanceMethod(name, evaluateExpression(of, scope), args, { scope, name });
 }
 
-function readTable({ entries }: Extract<Expression, { type: "table" }>, scope: ShellScope): Value {
+function evaluateTable({ entries }: Extract<Expression, { type: "table" }>, scope: ShellScope): Value {
   const hashtable = new Map<string, Value>();
   for (const { key, value } of entries) {
     const name = getKnownText(evaluateExpression(key, scope)?.[0]);
-    const entryValue = getState(scope).readScript(value, scope, false);
+    const entryValue = getLineState(scope).readScript(value, scope, false);
     if (name !== undefined) hashtable.set(name, entryValue);
   }
   const values = [...hashtable].flatMap(([key, value]) => value ?? [createUnknownValue(key)]);

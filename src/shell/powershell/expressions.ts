@@ -171,14 +171,14 @@ function readPrimary(scanner: Scanner): Expression {
   }
   if (isAt(scanner, HERE_STRING)) return readHereString(scanner);
   if (takeMatch(scanner, /@?\(/y) !== "") return readSubscript(scanner);
-  if (takeMatch(scanner, /@\{/y) !== "") return readTable(scanner);
+  if (takeMatch(scanner, /@\{/y) !== "") return parseTable(scanner);
   if (takeMatch(scanner, /@(?=\w)/y) !== "") return { type: "splat", name: takeMatch(scanner, /\w+/y) };
   if (character === "{") return { type: "block", definition: readBlock(scanner) };
   if (character === "[") return { type: "type", name: readTypeName(scanner) };
   return toWord(takeMatch(scanner, /(?:[\w\u00AA-\uFFFF]|\.(?=\d))+/y));
 }
 
-function readTable(scanner: Scanner): Expression {
+function parseTable(scanner: Scanner): Expression {
   const entries: { key: Expression; value: Script }[] = [];
   const readEntry = () => {
     const key = readPostfix(scanner, readPrimary(scanner));
@@ -225,7 +225,7 @@ export function readArgument(scanner: Scanner): Argument {
   return { items, source: scanner.text.slice(start, scanner.at) };
 }
 
-const WORD_END = /[ \t\f\v\u00A0\r\n&(){},;|<>]|$/y;
+const BAREWORD_END = /[ \t\f\v\u00A0\r\n&(){},;|<>]|$/y;
 
 function readArgumentItem(scanner: Scanner): Expression {
   if (isAt(scanner, HERE_STRING)) return readHereString(scanner);
@@ -233,7 +233,7 @@ function readArgumentItem(scanner: Scanner): Expression {
   if (isAt(scanner, /@?[({]/y)) return readPostfix(scanner, readPrimary(scanner));
   if (isAt(scanner, /\$[\w({:]/y)) {
     const expression = readPostfix(scanner, readPrimary(scanner));
-    return isAt(scanner, WORD_END) ? expression : readBareWord(scanner, toPieces(expression));
+    return isAt(scanner, BAREWORD_END) ? expression : readBareWord(scanner, toPieces(expression));
   }
   if (!isAt(scanner, SINGLE_QUOTE) && !isAt(scanner, DOUBLE_QUOTE)) return readBareWord(scanner, []);
   const found = readPrimary(scanner);
@@ -251,7 +251,7 @@ const toScript = (of: Expression): Script => [
 ];
 
 function readBareWord(scanner: Scanner, pieces: Piece[]): Expression {
-  while (!isAt(scanner, WORD_END) && !isAt(scanner, /`(?:[\r\n]|$)/y)) {
+  while (!isAt(scanner, BAREWORD_END) && !isAt(scanner, /`(?:[\r\n]|$)/y)) {
     if (isAt(scanner, SINGLE_QUOTE) || isAt(scanner, DOUBLE_QUOTE)) pieces.push(...toPieces(readPrimary(scanner)));
     else if (pieces.length > 0 || takeMatch(scanner, DASH_CHARACTER) === "")
       appendCharacter(scanner, pieces, { isBare: true });

@@ -1,7 +1,7 @@
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
 import { bindArguments, type CmdletArgument } from "./parameter-binding.ts";
 import { parseParameters } from "./cmdlets.ts";
-import { type FunctionState, getState } from "./state.ts";
+import { type FunctionState, getLineState } from "./state.ts";
 import type { FunctionBody } from "./syntax.ts";
 import type { Text, Value } from "./text-values.ts";
 import { getVariableKey } from "./variables.ts";
@@ -19,7 +19,7 @@ export function callFunction(
   if (calledFunction.callDepth === MAX_CALL_DEPTH) return undefined;
   calledFunction.isCalled = true;
   calledFunction.callDepth++;
-  const value = runBody(calledFunction.definition, args, scope, { items, changes: {} });
+  const value = runFunctionBody(calledFunction.definition, args, scope, { items, changes: {} });
   calledFunction.callDepth--;
   return value;
 }
@@ -31,7 +31,7 @@ const MAX_ITEMS = 16;
  * Reads a function body. If `args` is undefined, all arguments are unknown. If `changes` is set, the body has its own
  * scope.
  */
-export function runBody(
+export function runFunctionBody(
   { parameters, body }: FunctionBody,
   args: readonly CmdletArgument[] | undefined,
   scope: ShellScope,
@@ -41,7 +41,7 @@ export function runBody(
   if (parameters.length > 0 || args === undefined || args.length > 0) bindParameters(parameters, args, at);
   const results = (items && items.length <= MAX_ITEMS ? items : [undefined]).map((item) => {
     if (items) for (const key of ["_", "psitem", "input"]) assignVariable(at, key, item && [item]);
-    return getState(scope).readScript(body, at, true);
+    return getLineState(scope).readScript(body, at, true);
   });
   if (!at.remote) scope.cwd = at.cwd;
   return results.includes(undefined) ? undefined : (results as Text[][]).flat();
@@ -65,7 +65,7 @@ function bindParameters(
   );
   for (const { name, value } of parameters) {
     const parameterValue =
-      values?.get(name) ?? (args && value ? getState(scope).readScript(value, scope, false) : undefined);
+      values?.get(name) ?? (args && value ? getLineState(scope).readScript(value, scope, false) : undefined);
     assignVariable(scope, getVariableKey(name), parameterValue);
   }
 }

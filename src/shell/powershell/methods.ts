@@ -2,8 +2,8 @@ import { createInnerScope, type ShellScope } from "../scope.ts";
 import { splitArguments } from "../files/windows-arguments.ts";
 import type { Word } from "../words/word.ts";
 import { parsePowerShell } from "./parser.ts";
-import { emitProgram } from "./programs.ts";
-import { assignEnvironment, emitEquivalent, getState } from "./state.ts";
+import { emitProgramCall } from "./programs.ts";
+import { assignEnvironment, emitEquivalent, getLineState } from "./state.ts";
 import { callTextMethod } from "./operators.ts";
 import {
   createDynamicText,
@@ -28,7 +28,11 @@ export interface MethodContext {
   name: string;
 }
 
-function emitWords({ scope, name }: MethodContext, commandWords: readonly (string | Word)[], stdin?: string): void {
+function emitCommandWords(
+  { scope, name }: MethodContext,
+  commandWords: readonly (string | Word)[],
+  stdin?: string,
+): void {
   const words = createWords(commandWords);
   emitEquivalent(words, { originalWords: [createWord(name), ...words.slice(1)], redirects: [], scope, stdin });
 }
@@ -83,7 +87,7 @@ function emitFileCall({ type, name, object, args }: MethodCall, context: MethodC
   const commandWords = words.flatMap((word): readonly (string | Word)[] =>
     word === "this" ? toWords(object) : /^-?\d$/.test(word) ? toWords(args.at(Number(word))) : [word],
   );
-  if (row) emitWords(context, commandWords, input?.map(joinText).join("\n"));
+  if (row) emitCommandWords(context, commandWords, input?.map(joinText).join("\n"));
   return row !== undefined;
 }
 
@@ -108,8 +112,8 @@ const SPECIAL_FOLDERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adds a method's effects as commands and returns the method's result. `firstText` is the first argument, if it's fully
- * known.
+ * Records a method's effects as equivalent commands, and returns the method's result. `firstText` is the first
+ * argument, if it's fully known.
  */
 type Method = (args: readonly Value[], context: MethodContext, firstText: string | undefined) => Value;
 
@@ -120,13 +124,13 @@ const listFolder: Method = ([folder, pattern]) =>
   folder?.map((text): Text => [...text, { text: `/${getKnownText(pattern?.[0]) ?? "*"}`, isDynamic: false }]);
 const startProgram: Method = ([program = [], line = []], { scope }) => {
   const words = [...program, ...splitArguments(joinTexts(line, " "))].map(toProgramWord);
-  return void emitProgram(words, { words }, createInnerScope(scope));
+  return void emitProgramCall(words, { words }, createInnerScope(scope));
 };
 const print: Method = (args, context) =>
-  void emitWords(context, ["echo", ...args.flatMap((value) => value ?? []).map(toPlainWord)]);
-const runText: Method = ([text], { scope }) =>
+  void emitCommandWords(context, ["echo", ...args.flatMap((value) => value ?? []).map(toPlainWord)]);
+const runAsPowerShell: Method = ([text], { scope }) =>
   void (text?.[0] && scope.reader.readForeign("powershell", joinText(text[0]), scope));
-const runCmd: Method = ([text], { scope }) =>
+const runAsCmdCommand: Method = ([text], { scope }) =>
   void (text?.[0] && scope.reader.readForeign("cmd", joinText(text[0]), createInnerScope(scope)));
 
 const STATIC_METHODS = new Map<string, Method>(
@@ -139,7 +143,7 @@ const STATIC_METHODS = new Map<string, Method>(
     "io.directory list": listFolder,
     "environment getenvironmentvariable": (_, { scope }, variableName) =>
       variableName === undefined ? undefined : [getEnvironmentText(variableName, scope)],
-    "environment getenvironmentvariables": (_, context) => void emitWords(context, ["printenv"]),
+    "environment getenvironmentvariables": (_, context) => void emitCommandWords(context, ["printenv"]),
     "environment setenvironmentvariable": ([, value], { scope }, variableName) => {
       if (variableName !== undefined) assignEnvironment(variableName, value?.[0] ?? [], scope);
       return [];
@@ -164,7 +168,7 @@ const STATIC_METHODS = new Map<string, Method>(
     "uri escapedatastring": ([text]) => (text?.every(isKnown) ? undefined : text),
     "convert frombase64string": (_, __, encodedText) =>
       encodedText === undefined ? undefined : [createText(Buffer.from(encodedText, "base64").toString("latin1"))],
-    "scriptblock create": runText,
+    "scriptblock create": runAsPowerShell,
     "diagnostics.process start": startProgram,
     "string join": ([separator, ...items]) =>
       separator && items[0] && [joinTexts(listTexts(items, "text"), joinText(separator[0] ?? []))],
@@ -178,13 +182,13 @@ const OBJECT_METHODS = new Map<string, Method>(
     writeline: print,
     expandstring: ([text], { scope }) => {
       const quotedText = `"${joinText(text?.[0] ?? []).replaceAll('"', '`"')}"`;
-      return getState(scope).readScript(parsePowerShell(quotedText).script, scope, false);
+      return getLineState(scope).readScript(parsePowerShell(quotedText).script, scope, false);
     },
-    invokescript: runText,
-    addscript: runText,
-    newscriptblock: runText,
-    run: runCmd,
-    exec: runCmd,
+    invokescript: runAsPowerShell,
+    addscript: runAsPowerShell,
+    newscriptblock: runAsPowerShell,
+    run: runAsCmdCommand,
+    exec: runAsCmdCommand,
     shellexecute: startProgram,
   }),
 );
@@ -204,7 +208,7 @@ export function callInstanceMethod(name: string, value: Value, args: readonly Va
   if (name === "delete") {
     const wmiClasses = value?.map(joinText).filter((text) => text.startsWith(WMI_PREFIX)) ?? [];
     const names = wmiClasses.map((text) => text.slice(WMI_PREFIX.length));
-    emitWords(context, names.length > 0 ? ["wmic", ...names, "delete"] : ["rm", "-r", ...toWords(value)]);
+    emitCommandWords(context, names.length > 0 ? ["wmic", ...names, "delete"] : ["rm", "-r", ...toWords(value)]);
     return undefined;
   }
   if (emitFileCall({ type: "", name, object: value, args }, context)) return undefined;

@@ -77,7 +77,7 @@ function formatText(format: Text, values: readonly Text[]): Value {
 }
 
 /** Returns the items at an index: `'abc'[1]`, `$list[0]`, `'cba'[2..0]`. */
-export function takeItems(value: Value, index: Value): Value {
+export function getItemsAt(value: Value, index: Value): Value {
   if (!value || !index) return undefined;
   // With only one value, the index probably selects the only item of a list rather than the first character of a
   // string.
@@ -146,7 +146,7 @@ export const getMemberName = (name: Expression): string | undefined =>
     : undefined;
 
 /** Evaluates `[Text.Encoding]::Unicode.GetString(…)` and `GetBytes(…)`. Bytes are represented as Latin-1 characters. */
-export function convertBytes(name: string, value: Value, encoding: "utf16le" | "utf8"): Value {
+export function convertEncodedBytes(name: string, value: Value, encoding: "utf16le" | "utf8"): Value {
   const text = getKnownText(value?.[0]);
   const [sourceEncoding, targetEncoding] =
     name === "getbytes" ? ([encoding, "latin1"] as const) : (["latin1", encoding] as const);

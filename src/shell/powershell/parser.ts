@@ -57,14 +57,14 @@ function readKeyword(scanner: Scanner): Statement | undefined {
   const end = scanner.at;
   skipNewlines(scanner);
   const keywordText = `${word}${scanner.at > end ? " " : ""}${peek(scanner)}`;
-  if (CONTROL_KEYWORD.test(keywordText)) return readControl(scanner, word);
+  if (CONTROL_KEYWORD.test(keywordText)) return parseControl(scanner, word);
   if (/^param ?\($/.test(keywordText)) return { type: "parameters", parameters: readParameters(scanner) };
   const functionStatement = /^(?:function|filter|workflow)$/.test(word) ? readFunction(scanner) : undefined;
   if (!functionStatement) scanner.at = start;
   return functionStatement;
 }
 
-function readControl(scanner: Scanner, keyword: string): Statement {
+function parseControl(scanner: Scanner, keyword: string): Statement {
   const control: Control = { type: "control", keyword, conditions: [], bodies: [] };
   for (let word = keyword; word !== "";) {
     if (word === "else") control.isComplete = true;

@@ -17,7 +17,7 @@ export const normalizeName = (name: string): string =>
 
 export const isUnixPath = (name: string) => name.startsWith("/");
 
-export function emitProgram(words: readonly Word[], originalCommand: OriginalCommand, scope: ShellScope): void {
+export function emitProgramCall(words: readonly Word[], originalCommand: OriginalCommand, scope: ShellScope): void {
   const { stdin } = originalCommand;
   const posix = toPosixCommand(words);
   const [programWord, ...argumentWords] = posix;

@@ -1,14 +1,14 @@
 import { emitCommand } from "../emit.ts";
 import { countSteps, checkScript } from "../parser.ts";
 import { slicePipeSources } from "../runs/pipe-sources.ts";
-import { getCommonResult, mergeBranches, readEachChoice } from "../words/choices.ts";
+import { getSharedResult, mergeBranches, readForEachChoice } from "../words/choices.ts";
 import { assignVariable, createInnerScope, getVariableValues, type ShellScope } from "../scope.ts";
 import type { PipelineFlow } from "./cmdlet-call.ts";
 import { callFunction } from "./function-bodies.ts";
 import { recordWrittenValues, readCommand, readRedirects } from "./commands.ts";
 import { evaluateExpression } from "./evaluate.ts";
 import { parsePowerShell } from "./parser.ts";
-import { assignEnvironment, createCommand, createState, getState, tablesByValue } from "./state.ts";
+import { assignEnvironment, createCommand, createLineState, getLineState, tablesByValue } from "./state.ts";
 import type { Control, Expression, PipelineElement, Script, Statement } from "./syntax.ts";
 import { applyOperator } from "./operators.ts";
 import {
@@ -25,13 +25,13 @@ import { createWord, toPlainWord } from "./words.ts";
 
 export function readPowerShell(text: string, scope: ShellScope): void {
   const { reader } = scope;
-  createState(scope, readScript);
+  createLineState(scope, readScript);
   reader.scriptDepth++;
   checkScript(text, reader);
   const { script, problem } = parsePowerShell(text);
   if (problem !== undefined) reader.problem ??= problem;
   readScript(script, scope, true);
-  for (const definition of getState(scope).functions.values())
+  for (const definition of getLineState(scope).functions.values())
     if (!definition.isCalled) callFunction(definition, undefined, definition.scope);
   reader.scriptDepth--;
 }
@@ -50,7 +50,7 @@ function readScript(script: Script, scope: ShellScope, isShown: boolean): Value 
 function readStatement(statement: Statement, scope: ShellScope, isShown: boolean): Value {
   countSteps(scope.reader);
   const readEachScope = (readScope: (at: ShellScope) => Value) =>
-    getCommonResult(readEachChoice(scope, () => listUsedVariables(statement), readScope));
+    getSharedResult(readForEachChoice(scope, () => listUsedVariables(statement), readScope));
   switch (statement.type) {
     case "pipeline":
       return readEachScope((at) => readPipeline(statement.elements, at, isShown).values);
@@ -61,7 +61,7 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
     case "function": {
       const { name, definition } = statement;
       const at = createInnerScope(scope);
-      getState(scope).functions.set(name, { definition, scope: at, isCalled: false, callDepth: 0 });
+      getLineState(scope).functions.set(name, { definition, scope: at, isCalled: false, callDepth: 0 });
       return [];
     }
     case "parameters":
@@ -115,9 +115,9 @@ function readAssignment(
   let variable = target;
   while (variable.type === "cast") variable = variable.of;
   if (variable.type === "variable") {
-    assignValue(variable.name, operator, assignedValues, scope);
-    getState(scope).listings.set(getVariableKey(variable.name), listing);
-  } else if (variable.type === "member" || variable.type === "index") assignEntry(variable, assignedValues, scope);
+    assignToVariable(variable.name, operator, assignedValues, scope);
+    getLineState(scope).listings.set(getVariableKey(variable.name), listing);
+  } else if (variable.type === "member" || variable.type === "index") assignTableEntry(variable, assignedValues, scope);
   else if (variable.type === "list")
     // In a multiple assignment, the last variable receives all remaining items.
     for (const [at, item] of variable.items.entries())
@@ -129,19 +129,23 @@ function readAssignment(
   return [];
 }
 
-function assignValue(name: string, operator: string, value: Value, scope: ShellScope): void {
+function assignToVariable(name: string, operator: string, value: Value, scope: ShellScope): void {
   const key = getVariableKey(name);
   const isSet = operator === "=" || operator === "??=";
   const combinedValue = operator === "+=" ? applyOperator("+", getValue(name, scope), value) : undefined;
   const assignedValue = isSet ? value : combinedValue;
   if (key.startsWith("alias:") && assignedValue?.[0])
-    getState(scope).aliases.set(key.slice(6), joinText(assignedValue[0]));
+    getLineState(scope).aliases.set(key.slice(6), joinText(assignedValue[0]));
   if (!key.startsWith("env:")) assignVariable(scope, key, assignedValue);
   else assignEnvironment(key.slice(4), assignedValue ? joinTexts(assignedValue, " ") : createUnknownValue(key), scope);
 }
 
 /** Sets a hashtable entry: `$x.Path = …`, `$x['Path'] = …`. */
-function assignEntry(target: Extract<Expression, { type: "member" | "index" }>, value: Value, scope: ShellScope): void {
+function assignTableEntry(
+  target: Extract<Expression, { type: "member" | "index" }>,
+  value: Value,
+  scope: ShellScope,
+): void {
   const owner = evaluateExpression(target.of, scope);
   const name = getKnownText(evaluateExpression(target.type === "member" ? target.name : target.index, scope)?.[0]);
   const table = owner && tablesByValue.get(owner);
@@ -183,6 +187,6 @@ function readShown(
     const words = [createWord("echo"), ...(values ?? []).map(toPlainWord)];
     emitCommand(createCommand(words, scope), { words, redirects: files }, scope);
   }
-  const listing = of.type === "variable" ? getState(scope).listings.get(getVariableKey(of.name)) : undefined;
+  const listing = of.type === "variable" ? getLineState(scope).listings.get(getVariableKey(of.name)) : undefined;
   return { isPiped: true, values, ...(listing && { listing }) };
 }

@@ -27,11 +27,11 @@ interface LineState {
 }
 
 const statesByReader = new WeakMap<ShellScope["reader"], LineState>();
-export function createState({ reader }: ShellScope, readScript: LineState["readScript"]): void {
+export function createLineState({ reader }: ShellScope, readScript: LineState["readScript"]): void {
   if (!statesByReader.has(reader))
     statesByReader.set(reader, { readScript, functions: new Map(), aliases: new Map(), listings: new Map() });
 }
-export const getState = ({ reader }: ShellScope): LineState => statesByReader.get(reader) as LineState;
+export const getLineState = ({ reader }: ShellScope): LineState => statesByReader.get(reader) as LineState;
 
 /** Hashtable entries and script blocks. The key is the value that represents the hashtable or block in expressions. */
 export const tablesByValue = new WeakMap<readonly Text[], ReadonlyMap<string, Value>>();

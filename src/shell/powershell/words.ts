@@ -7,7 +7,7 @@ export const createWords = (words: readonly (string | Word)[]): Word[] =>
 /** Converts `C:` to the root directory of the drive. */
 export const toDriveRoot = (word: Word): Word => (/^[A-Za-z]:$/.test(word.text) ? createWord(`${word.text}/`) : word);
 
-const escapeLetters = (text: string, specialCharacters: RegExp) => text.replace(specialCharacters, "\\$&");
+const escapeCharacters = (text: string, specialCharacters: RegExp) => text.replace(specialCharacters, "\\$&");
 
 /** Converts text to a word that is not a path. Only dynamic segments expand. */
 export function toPlainWord(text: Text): Word {
@@ -16,7 +16,7 @@ export function toPlainWord(text: Text): Word {
   return {
     text: plainText,
     dynamic: text
-      .map((segment) => (segment.isDynamic ? segment.text : escapeLetters(segment.text, /[\\$`*?[~(]/g)))
+      .map((segment) => (segment.isDynamic ? segment.text : escapeCharacters(segment.text, /[\\$`*?[~(]/g)))
       .join(""),
   };
 }
@@ -38,7 +38,7 @@ export function toProgramWord(text: Text): Word {
   const dynamic = text.map(({ isDynamic, isBare, text: segmentText }, at) => {
     if (isDynamic) return segmentText;
     const withSlashes = hasVariable ? segmentText.replaceAll("\\", "/") : segmentText;
-    const escapedText = escapeLetters(withSlashes, isBare ? /[\\$`(]/g : /[\\$`*?[~(]/g);
+    const escapedText = escapeCharacters(withSlashes, isBare ? /[\\$`(]/g : /[\\$`*?[~(]/g);
     return isBare && (at > 0 || !isHome) && segmentText.startsWith("~") ? `\\${escapedText}` : escapedText;
   });
   return { text: plainText, dynamic: dynamic.join("") };
@@ -77,7 +77,7 @@ function buildPathWord(text: Text, isLiteral: boolean): Word {
   const dynamic = toLocalPath(
     parts
       .map(({ text: segmentText, isDynamic }) =>
-        isDynamic ? segmentText : escapeLetters(toSlashes(segmentText), isLiteral ? /[$`*?[(]/g : /[$`(]/g),
+        isDynamic ? segmentText : escapeCharacters(toSlashes(segmentText), isLiteral ? /[$`*?[(]/g : /[$`(]/g),
       )
       .join(""),
   );

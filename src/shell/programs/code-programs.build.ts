@@ -16,7 +16,7 @@ const READERS = [
 ];
 
 /** A program and the word that must precede its code. Without a word, any argument may be code. */
-type CodeRow = readonly [name: string, word?: string];
+type CodeProgramRow = readonly [name: string, word?: string];
 
 /**
  * Programs that may run text from their arguments or stdin, computed at build time. The words after a program's name
@@ -33,13 +33,13 @@ export const DEFAULT_FILE_NAMES = `|${listDefaultFiles().join("|").toLowerCase()
 /** Programs whose output may contain words that don't appear in the command line: `|rev|tr|`. */
 export const TRANSFORM_PROGRAMS = `|${[...FILTER_NAMES, "printf", "print", "echo", "basename"].join("|")}|`;
 
-function listRows(): CodeRow[] {
+function listRows(): CodeProgramRow[] {
   return ROW_GROUPS.flatMap((loadRows) => Object.entries(loadRows())).flatMap(([key, program]) => {
     const names = listRowNames(key.toLowerCase()).filter((name) => name !== "-");
     if (acceptsBareCode(program)) return names.map((name) => name.split(" ", 2) as [string, string?]);
     // A program's code words include those of its subcommands.
     const programs = new Set(names.map((name) => name.split(" ", 1)[0] as string));
-    return [...programs].flatMap((name) => listCodeWords(program).map((word): CodeRow => [name, word]));
+    return [...programs].flatMap((name) => listCodeWords(program).map((word): CodeProgramRow => [name, word]));
   });
 }
 
@@ -75,7 +75,7 @@ function listCodeWords(program: Program): string[] {
   return [...words, ...(Array.isArray(stdin) ? stdin : [])];
 }
 
-function formatRows(rows: readonly CodeRow[]): string {
+function formatRows(rows: readonly CodeProgramRow[]): string {
   const unconditional = new Set(rows.flatMap(([name, word]) => (word === undefined ? [name] : [])));
   const conditional = Map.groupBy(
     rows.filter(([name]) => !unconditional.has(name)),

@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { readGitArguments } from "./git-arguments.ts";
-import { isInterpreter, takesPattern } from "./index.ts";
+import { isInterpreter, takesPatternOperand } from "./index.ts";
 
 /** Options, in any program, whose value names files to exclude: `--exclude-dir`, `--ignore-pattern`, `-Exclude`. */
 const EXCLUSION_OPTION =
@@ -42,7 +42,7 @@ const EXCLUSION_PATHSPEC = /^:(?:[!^]|\((?:[a-z:]+,)*exclude\b)/;
 const EXCLUSION_WORD = /^(?:(?:-g|--i?glob=|--include=)?![\w.*/{-]|(?:--filter=|-f)?- \S|-xr?[0-2]?[!@]|\/exclude:)/i;
 /** Options whose value is a glob or a filter rule. */
 const GLOB_OPTION = /^(?:-g|-f|--i?glob|--include|--filter)$/;
-const EXCLUSION_START = /^(?:[-:!/]|- )/;
+const EXCLUSION_PREFIX = /^(?:[-:!/]|- )/;
 
 /**
  * Whether a word excludes files without a preceding option. Patterns and code may look like such a word:
@@ -52,7 +52,7 @@ function isExclusionWord(program: string, row: string, arg: string, previousWord
   if (program === "git" && EXCLUSION_PATHSPEC.test(arg)) return !/^-[a-zA-Z]*m$/.test(previousWord);
   if (!EXCLUSION_WORD.test(arg)) return false;
   if (!/^(?:!|- )/.test(arg) || GLOB_OPTION.test(previousWord)) return true;
-  return arg.startsWith("!") && !previousWord.startsWith("-") && !takesPattern(row) && !isInterpreter(program);
+  return arg.startsWith("!") && !previousWord.startsWith("-") && !takesPatternOperand(row) && !isInterpreter(program);
 }
 
 /** A command's arguments and the exclusion options of its program. */
@@ -96,7 +96,7 @@ function readExclusion(search: ExclusionSearch, at: number): { words: number; ot
 }
 
 /** Lists the arguments that don't exclude files, each with its index. */
-function listKeptWords(program: string, args: readonly string[]): { at: number; text: string }[] {
+function listNonExclusions(program: string, args: readonly string[]): { at: number; text: string }[] {
   const search = createExclusionSearch(program, args);
   const keptWords: { at: number; text: string }[] = [];
   for (let at = 0; at < args.length;) {
@@ -110,8 +110,8 @@ function listKeptWords(program: string, args: readonly string[]): { at: number; 
 
 /** Removes arguments that exclude files: `tar --exclude .env .`, `git add . ':!.env'`. */
 export function withoutExclusions(command: Command): Command {
-  if (!command.args.some((arg) => EXCLUSION_START.test(arg))) return command;
-  const keptWords = listKeptWords(command.program, command.args);
+  if (!command.args.some((arg) => EXCLUSION_PREFIX.test(arg))) return command;
+  const keptWords = listNonExclusions(command.program, command.args);
   if (keptWords.length === command.args.length) return command;
   const dynamic: Record<number, string> = {};
   for (const [index, at] of [-1, ...keptWords.map((word) => word.at)].entries()) {

@@ -23,7 +23,7 @@ export interface FindArguments {
 }
 
 /** Options of GNU and BSD `find` that precede the directories. */
-const LEADING_OPTION = /^-(?:[HLPEXdsx]+|O\d+)$/;
+const OPTION_BEFORE_FOLDERS = /^-(?:[HLPEXdsx]+|O\d+)$/;
 const FIND_OPERATOR = /^(?:[()!,]|-(?:a|o|not|and|or))$/;
 const NAME_TEST = /^-i?(?:name|path|wholename)$/;
 const RUN_ACTION = /^-(?:exec|ok)(?:dir)?$/;
@@ -38,7 +38,7 @@ const SINGLE_WORD_STEP =
 export function readFindArguments(args: readonly string[]): FindArguments {
   const startIndexes: number[] = [];
   let at = 0;
-  while (LEADING_OPTION.test(args[at] ?? "") || args[at] === "-D") at += args[at] === "-D" ? 2 : 1;
+  while (OPTION_BEFORE_FOLDERS.test(args[at] ?? "") || args[at] === "-D") at += args[at] === "-D" ? 2 : 1;
   // In BSD `find`, `-f` precedes a directory.
   for (; at < args.length; at++) {
     const word = args[at] as string;
@@ -82,5 +82,5 @@ export function findCommandEnd(args: readonly string[], start: number): number {
 }
 
 /** Whether a test excludes files: `! -name x`, `-name x -prune`. */
-export const isExcludedTest = (steps: readonly FindStep[], at: number): boolean =>
+export const isExclusionTest = (steps: readonly FindStep[], at: number): boolean =>
   /^(?:!|-not)$/.test(steps[at - 1]?.word ?? "") || steps[at + 1]?.word === "-prune";

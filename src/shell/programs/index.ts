@@ -5,15 +5,15 @@ import { ROW_NAMES } from "./row-names.build.ts";
 import { ROW_GROUPS } from "./rows.ts";
 
 /** Row groups that have been loaded. */
-const knownGroups: (readonly Program[] | undefined)[] = [];
+const loadedGroups: (readonly Program[] | undefined)[] = [];
 
 /** Finds a name's row without loading the other groups, because a call looks up only a few names. */
-function findRow(name: string): Program | undefined {
+function findProgramRow(name: string): Program | undefined {
   const at = ROW_NAMES.indexOf(`\t${name}\t`);
   if (at < 0) return undefined;
   const line = ROW_NAMES.lastIndexOf("\n", at) + 1;
   const group = ROW_NAMES.charCodeAt(line) - ZERO_CODE;
-  const rows = (knownGroups[group] ??= Object.values(ROW_GROUPS[group]?.() ?? {}));
+  const rows = (loadedGroups[group] ??= Object.values(ROW_GROUPS[group]?.() ?? {}));
   return rows[Number.parseInt(ROW_NAMES.slice(line + 2), 10)];
 }
 const ZERO_CODE = 48;
@@ -33,13 +33,15 @@ const MAX_CACHED_PROGRAMS = 2_000;
 
 function findProgram(name: string): Program | undefined {
   const tableName = getTableName(name);
-  return tableName === undefined ? undefined : findRow(tableName);
+  return tableName === undefined ? undefined : findProgramRow(tableName);
 }
 
 /** Returns a program's name in the table. Subcommands ("git add") are looked up only by their exact name. */
 export function getTableName(name: string): string | undefined {
   if (name.includes("\t") || name.includes("\n")) return undefined;
-  return (name.includes(" ") ? [name] : listProgramNames(name)).find((candidate) => findRow(candidate) !== undefined);
+  return (name.includes(" ") ? [name] : listProgramNames(name)).find(
+    (candidate) => findProgramRow(candidate) !== undefined,
+  );
 }
 
 /** Lists the programs in the table that match a wildcard. Subcommands are excluded. */
@@ -52,7 +54,7 @@ let allNames: readonly string[] | undefined;
 /** Returns a name with the table's capitalization. A name that isn't in the table is returned unchanged. */
 export function toTableCase(name: string): string {
   const lowerName = name.toLowerCase();
-  return lowerName !== name && !findRow(name) && findRow(lowerName) ? lowerName : name;
+  return lowerName !== name && !findProgramRow(name) && findProgramRow(lowerName) ? lowerName : name;
 }
 
 /** Whether a program runs shell scripts: `bash`, `/bin/sh`. */
@@ -98,7 +100,7 @@ export const isInterpreter = (program: string): boolean => lookUpProgram(program
 export const runsPackages = (program: string): boolean => lookUpProgram(program)?.runsPackages === true;
 
 /** Whether a program's first operand is a pattern or code: `grep x file`, `jq . file`. */
-export function takesPattern(program: string): boolean {
+export function takesPatternOperand(program: string): boolean {
   const { files, code, source } = lookUpProgram(program) ?? {};
   return files?.leadingOperands === 1 && (code ?? source) !== undefined;
 }

@@ -45,14 +45,14 @@ export const PODMAN_RUNS: CommandArguments = {
     { subcommands: "unshare" },
   ],
 };
-export const POD_RUNS: CommandArguments = createRemoteRuns(
+export const POD_COMMAND_RUNS: CommandArguments = createRemoteRuns(
   { subcommands: "exec run debug rsh node-shell", operandCount: 1, optionsRow: "docker run", doubleDash: "may" },
   // kubectl plugin: `kubectl rook-ceph ceph status`. https://github.com/rook/kubectl-rook-ceph
   { subcommands: "rook-ceph" },
 );
 
 /** Programs that include other programs: `k3s kubectl get pods`. */
-const bundledPrograms: CommandArguments = {
+const multicallProgram: CommandArguments = {
   runs: [
     { subcommands: "kubectl", program: "kubectl" },
     { subcommands: "helm helm3", program: "helm" },
@@ -65,7 +65,7 @@ const bundledPrograms: CommandArguments = {
 /** Programs that run a command on another machine, in a container, or in a service. */
 export const REMOTE_ROWS: ProgramRows = {
   "docker > run": run,
-  "k3s rke2 k0s microk8s minikube": { commands: bundledPrograms },
+  "k3s rke2 k0s microk8s minikube": { commands: multicallProgram },
   "microk8s.kubectl": { commands: { runs: [{ program: "kubectl" }] } },
   "microk8s.helm microk8s.helm3": { commands: { runs: [{ program: "helm" }] } },
   "crictl runc crun youki balena": { options: "itseu:d:p: --cwd= --env= --user= --pid-file=", commands: container },

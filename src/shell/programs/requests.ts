@@ -13,14 +13,14 @@ export interface UrlRequest {
 type RequestReader = (args: readonly string[]) => UrlRequest[];
 
 /** Parsed arguments: options with their values, and operands. */
-interface ClientWords {
+interface ParsedClientArguments {
   options: [name: string, value: string][];
   operands: string[];
 }
 
-function splitWords(program: string, args: readonly string[]): ClientWords {
+function splitWords(program: string, args: readonly string[]): ParsedClientArguments {
   const table = getOptionTable(lookUpProgram(program));
-  const clientWords: ClientWords = { options: [], operands: [] };
+  const clientWords: ParsedClientArguments = { options: [], operands: [] };
   for (let at = 0; at < args.length; at++) {
     const word = args[at] as string;
     if (!/^-./.test(word)) {

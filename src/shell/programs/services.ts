@@ -1,6 +1,6 @@
-import { findBangCommands, findBoundCommands, findTypedLines } from "../code/strings.ts";
+import { findBangCommands, findKeyBindingCommands, findTypedLines } from "../code/strings.ts";
 import type { Program, ProgramRows } from "./program.ts";
-import { DOCKER_RUNS, POD_RUNS, PODMAN_RUNS } from "./remote.ts";
+import { DOCKER_RUNS, POD_COMMAND_RUNS, PODMAN_RUNS } from "./remote.ts";
 
 const SSH_COMMAND_SETTING = /^(?:proxycommand|localcommand|knownhostscommand)$/i;
 const TERMINAL_PROGRAM: Program = { commands: { commandMarkers: "-e -x --" } };
@@ -108,7 +108,7 @@ export const SERVICE_ROWS: ProgramRows = {
     reads: "-f --filename --kubeconfig --values --from-file --from-env-file",
     uses: "--key --cert",
     files: {},
-    commands: POD_RUNS,
+    commands: POD_COMMAND_RUNS,
   },
   helm: {
     options: "ahn: --debug --keep-history --no-hooks --wait --namespace= --kube-context= --timeout= --description=",
@@ -165,7 +165,7 @@ export const SERVICE_ROWS: ProgramRows = {
     options: "dmq:n: --query= --filter= --multi --delimiter= --nth=",
     shell: "--preview --execute",
     code: "--bind",
-    language: { find: findBoundCommands },
+    language: { find: findKeyBindingCommands },
   },
   openvpn: { shell: "--up --down --route-up --route-pre-down --ipchange --client-connect --tls-verify" },
   tcpdump: { options: "i:c:w:r:s:C:G:W:F:", shell: "-z" },

@@ -1,6 +1,6 @@
 import type { Program, ProgramRows } from "./program.ts";
 
-const CARGO_WATCH: Program = {
+const CARGO_WATCH_PROGRAM: Program = {
   options:
     "cqBNi:w:x:d:F:C: --clear --quiet --no-gitignore --no-vcs-ignores --postpone --poll --notify --ignore= --watch= " +
     "--exec= --delay= --features= --workdir= --use-shell= --env= --env-file=",
@@ -298,8 +298,8 @@ export const WRAPPER_ROWS: ProgramRows = {
   entr: { options: "acdnprsxz", commands: { runs: [{ requiredOptions: ["-s"], isJoined: true }, {}] } },
   // The options of `cargo watch` may contain a script: `cargo watch -s SCRIPT`.
   cargo: {},
-  "cargo-watch": CARGO_WATCH,
-  "cargo > watch": CARGO_WATCH,
+  "cargo-watch": CARGO_WATCH_PROGRAM,
+  "cargo > watch": CARGO_WATCH_PROGRAM,
   "flatpak-spawn": { options: " --host --clear-env --watch-bus", wrapper: {} },
   uv: {
     options: " --no-sync --frozen --isolated --project= --directory= --with= --extra= --group= --env-file= --python=",

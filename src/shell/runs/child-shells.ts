@@ -67,7 +67,7 @@ export const createShell =
       return output;
     };
     for (const text of attachedScripts) readChildScript(text, scope);
-    if (isUnexecuted(options)) return;
+    if (onlyChecksSyntax(options)) return;
     for (const { value } of options) {
       const text = value === undefined ? undefined : getFileText(value, scope.reader);
       if (text !== undefined) readChildScript(text, scope);
@@ -93,7 +93,7 @@ export const createShell =
 const isTextOption = (name: string) => /^(?:-c|--commands?)$/.test(name);
 
 /** Whether the shell only checks syntax: `bash -n` without a later `+n`. Interactive shells ignore `-n`. */
-function isUnexecuted(options: readonly ParsedOption[]): boolean {
+function onlyChecksSyntax(options: readonly ParsedOption[]): boolean {
   let isChecked = false;
   for (const { name, value } of options) {
     if (/^[-+]i$/.test(name)) return false;

@@ -14,7 +14,7 @@ import {
 } from "../programs/options.ts";
 import type { CommandArguments, CodeLanguage, Program, Wrapper } from "../programs/program.ts";
 import { isLoopback } from "./local-host.ts";
-import { readMount, toHostWord } from "../files/mounts.ts";
+import { readMount, toLocalWord } from "../files/mounts.ts";
 import { createNestedRun, type NestedRun } from "./nested-run.ts";
 import { findPaneCommands, decodeTypedKeys } from "./terminals.ts";
 import { findAdditionalCommands, getWrapperOptions } from "./unwrap.ts";
@@ -36,9 +36,9 @@ export function findNestedRuns(
   const { commands, language, runsPackages } = knownProgram;
   const runs = findRunsInArguments(knownProgram, args);
   // Drop duplicates: an option can be listed for both the program and its subcommand.
-  runs.push(...findRunsOfSubcommand(program, knownProgram, args).filter((run) => !isListed(run, runs)));
+  runs.push(...findRunsOfSubcommand(program, knownProgram, args).filter((run) => !isAlreadyListed(run, runs)));
   if (commands?.opensTerminal) runs.push(...findPaneCommands(program, args));
-  if (runsPackages) runs.push(...findPackageRuns(knownProgram, args).filter((run) => !isListed(run, runs)));
+  if (runsPackages) runs.push(...findPackageRuns(knownProgram, args).filter((run) => !isAlreadyListed(run, runs)));
   if (language) runs.push(...findRunsInCode(knownProgram, language, args, stdin));
   if (runs.length === 0 && stdin !== undefined && readsScript(knownProgram, args)) runs.push({ text: stdin });
   if (runs.length === 0 && !isKnown && !language) runs.push(...findUnknownRuns(program, args));
@@ -46,7 +46,7 @@ export function findNestedRuns(
   return isRemote ? runs.map((run) => (run.mountedRun ? run : { ...run, remote: true })) : runs;
 }
 
-const isListed = (run: NestedRun, runs: readonly NestedRun[]): boolean =>
+const isAlreadyListed = (run: NestedRun, runs: readonly NestedRun[]): boolean =>
   "text" in run && runs.some((otherRun) => "text" in otherRun && otherRun.text === run.text);
 
 /** Whether a program runs its stdin as a script if its arguments don't contain a command. */
@@ -96,12 +96,12 @@ function findRunsInArguments(program: Program, args: readonly Word[]): NestedRun
   ] as const)
     if (words.length > 0) runs.push({ text: run(words), isForeign: true });
   if (texts.hasScriptOperands) for (const { text } of args) if (!text.startsWith("-")) runs.push({ text });
-  if (texts.commandPrefix) runs.push(...findMarkedRuns(texts.commandPrefix, args));
+  if (texts.commandPrefix) runs.push(...findPrefixedRuns(texts.commandPrefix, args));
   return runs;
 }
 
 /** Finds commands that follow a prefix within a word: `ext::rm x`. */
-function findMarkedRuns(prefixPattern: RegExp, args: readonly Word[]): NestedRun[] {
+function findPrefixedRuns(prefixPattern: RegExp, args: readonly Word[]): NestedRun[] {
   return args.flatMap(({ text }): NestedRun[] => {
     const [prefix] = prefixPattern.exec(text) ?? [];
     if (!prefix) return [];
@@ -123,16 +123,16 @@ function findAdditionalRuns(program: Program, wrapper: Wrapper, args: readonly W
     const words = [...head, ...args.slice(at)];
     const of = { ...(remote && { remote: true as const }), ...(guessed && { guessed: true as const }) };
     if (wrapper.isJoined) return [{ text: joinTexts(words), ...of }];
-    return [{ words, readsStdin: true, ...of }, ...findMountedRuns(words, args.slice(0, at), table)];
+    return [{ words, readsStdin: true, ...of }, ...translateMountedRuns(words, args.slice(0, at), table)];
   });
 }
 
 /** If a container command uses a mounted directory, translates its paths to local ones. */
-function findMountedRuns(words: readonly Word[], options: readonly Word[], table: OptionTable): NestedRun[] {
+function translateMountedRuns(words: readonly Word[], options: readonly Word[], table: OptionTable): NestedRun[] {
   const mounts = listOptionValues(options, table, "mounts").flatMap(readMount);
   if (mounts.length === 0) return [];
-  const [folder] = listOptionValues(options, table, "folder").map((word) => toHostWord(word, mounts));
-  const hostWords = words.map((word) => toHostWord(word, mounts));
+  const [folder] = listOptionValues(options, table, "folder").map((word) => toLocalWord(word, mounts));
+  const hostWords = words.map((word) => toLocalWord(word, mounts));
   const isShared = folder?.isShared === true || hostWords.some(({ isShared }) => isShared);
   const cwd = folder?.isShared ? folder.word : undefined;
   return isShared
@@ -152,7 +152,7 @@ function findEntryPoint(entry: string, table: OptionTable, args: readonly Word[]
 /** Words between a package runner and the program to run. */
 const PACKAGE_VERB = /^(?:exec|x|dlx|run)$/;
 /** The `npm:` prefix and the version in a package spec such as `npm:prisma@6`. */
-const PACKAGE_PARTS = /^npm:|(?<=.)@[^@]*$/g;
+const PACKAGE_PREFIX_AND_VERSION = /^npm:|(?<=.)@[^@]*$/g;
 
 /**
  * Finds the program that a package runner starts: `npx concurrently 'rm x'`. Returns it only if it runs other programs
@@ -167,7 +167,7 @@ function findPackageRuns(program: Program, args: readonly Word[]): NestedRun[] {
   if (word === undefined) return [];
   const words = args.slice(at + 1);
   if (word.dynamic !== undefined) return [{ words: [word, ...words], guessed: true }];
-  const name = getProgramName(word.text).replace(PACKAGE_PARTS, "");
+  const name = getProgramName(word.text).replace(PACKAGE_PREFIX_AND_VERSION, "");
   const { wrapper, commands, shell, language } = lookUpProgram(name) ?? {};
   return (wrapper ?? commands ?? shell ?? language) === undefined
     ? []
@@ -230,15 +230,19 @@ function readCodeInput(code: string, args: readonly Word[], stdin: string | unde
   const start = at < 0 ? args.findIndex(({ text }) => text === "-") : at;
   const codeArguments = start < 0 ? [] : args.slice(start + (args[start + 1]?.text === "--" ? 2 : 1));
   const isInput = stdin !== undefined && stdin !== code;
-  return { args: codeArguments.map(toArgument), options: getTexts(args), ...(isInput && { stdin: stdin.trimEnd() }) };
+  return {
+    args: codeArguments.map(toCodeArgument),
+    options: getTexts(args),
+    ...(isInput && { stdin: stdin.trimEnd() }),
+  };
 }
 
 /** Returns a word as the code receives it, with a placeholder for the home directory. */
-const toArgument = ({ text, dynamic }: Word): string =>
+const toCodeArgument = ({ text, dynamic }: Word): string =>
   dynamic === undefined ? text : text.replace(/^~(?=\/|$)|\$HOME\b|\$\{HOME\}/g, HOME_PLACEHOLDER);
 
 /** Words that often precede a command in the arguments of an unknown program. */
-const RUN_WORD = /^(?:--|run|exec)$/;
+const RUN_KEYWORD = /^(?:--|run|exec)$/;
 
 /**
  * Searches the arguments of an unknown program for a shell (`mywrapper sh -c 'rm x'`) or for a command after `--`,
@@ -253,6 +257,6 @@ function findUnknownRuns(program: string, args: readonly Word[]): readonly Neste
     if (/^-\w*c$/.test((args[at] as Word).text) && isShell(getProgramName((args[at - 1] as Word).text)))
       return [{ words: args.slice(at - 1) }];
   if (lookUpProgram(program)) return [];
-  const at = args.findIndex(({ text }) => RUN_WORD.test(text)) + 1;
+  const at = args.findIndex(({ text }) => RUN_KEYWORD.test(text)) + 1;
   return at > 0 && args[at] && !args[at].text.startsWith("-") ? [{ words: args.slice(at), guessed: true }] : [];
 }

@@ -19,7 +19,7 @@ export function findGitRuns(
   const { reader } = scope;
   const setting = findWrittenSetting(call);
   if (setting && reader.gitSettings.length < MAX_SETTINGS) reader.gitSettings.push(setting);
-  const runs: NestedRun[] = [...findPagers(call.texts), ...findSettingRuns(call)];
+  const runs: NestedRun[] = [...findPagerRuns(call.texts), ...findSettingRuns(call)];
   // Limit the depth, since an alias can refer to itself.
   if (scope.via.filter((name) => name === "git").length >= MAX_ALIAS_DEPTH) return runs;
   for (const words of [addSettings(call, env, scope), addRefspecs(call), expandAlias(call)])
@@ -31,7 +31,7 @@ export function findGitRuns(
 const MAX_ALIAS_DEPTH = 8;
 
 /** Finds the pager in `git grep -OPAGER`. */
-const findPagers = (texts: readonly string[]): NestedRun[] =>
+const findPagerRuns = (texts: readonly string[]): NestedRun[] =>
   texts.includes("grep") ? texts.flatMap((text) => (text.startsWith("-O") ? { text: text.slice(2) } : [])) : [];
 
 /** Finds commands in settings: `git -c core.pager=CMD`, `git config alias.x '!CMD'`, `git clone --config=…`. */

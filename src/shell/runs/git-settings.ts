@@ -69,7 +69,7 @@ type Variables = (name: string) => string | undefined;
  * Creates a function that looks up a variable: first in the command's environment, then among the command line's own
  * assignments.
  */
-const createLookup =
+const createSettingLookup =
   (env: Readonly<Record<string, string>>, scope: ShellScope): Variables =>
   (name) => {
     const [value] = getVariableValues(scope, name) ?? [];
@@ -154,7 +154,7 @@ export function addSettings(
   scope: ShellScope,
 ): readonly Word[] | undefined {
   if (verb === "" || verb === "config") return undefined;
-  const getVariable = createLookup(env, scope);
+  const getVariable = createSettingLookup(env, scope);
   const isOptionSetting = (setting: GitSetting) =>
     optionSettings.some(({ key, value }) => key === setting.key && value === setting.value);
   const addedSettings = [

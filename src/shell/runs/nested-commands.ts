@@ -3,7 +3,7 @@ import { readFdArguments } from "../files/fd-arguments.ts";
 import { fillVariables, listEvaluatedStrings } from "../code/evaluated-code.ts";
 import { resolveCdTarget } from "../files/folder.ts";
 import { findGitRuns } from "./git-runs.ts";
-import { isExcludedTest, readFindArguments } from "../programs/find-arguments.ts";
+import { isExclusionTest, readFindArguments } from "../programs/find-arguments.ts";
 import { isShell, lookUpProgram, getWrapper, toTableCase } from "../programs/index.ts";
 import { skipOptions, readOptionsAt } from "../programs/options.ts";
 import { createInnerScope, getVariableValues, joinSegments, type ShellScope, type VariableValue } from "../scope.ts";
@@ -170,18 +170,18 @@ function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: str
 const FOUND_FILE_PLACEHOLDER = { text: "{}", dynamic: "{}" };
 
 /** Marks words with `{}` as dynamic: the matching files are unknown until run time. */
-const markPlaceholders = (words: readonly Word[]): Word[] =>
+const markPlaceholdersDynamic = (words: readonly Word[]): Word[] =>
   words.map((word) => (word.text.includes("{}") ? { text: word.text, dynamic: word.text } : word));
 
 /** Reads the commands in `find … -exec rm {} ;`. */
 const readFind: RunReader = (args, scope) => {
   const { steps } = readFindArguments(getTexts(args));
-  const names = steps.flatMap(({ kind, values }, at) => (kind === "name" && !isExcludedTest(steps, at) ? values : []));
+  const names = steps.flatMap(({ kind, values }, at) => (kind === "name" && !isExclusionTest(steps, at) ? values : []));
   const writtenFiles = listWrittenFiles(names.length > 0 ? names : ["*"], scope.reader);
   for (const { kind, at, values } of steps) {
     if (kind !== "run") continue;
     const words = args.slice(at + 1, at + 1 + values.length);
-    readInnerCommand(markPlaceholders(words), scope);
+    readInnerCommand(markPlaceholdersDynamic(words), scope);
     for (const name of writtenFiles)
       readInnerCommand(
         words.map(({ text }) => ({ text: text.replaceAll("{}", name) })),
@@ -196,7 +196,7 @@ const readFind: RunReader = (args, scope) => {
 const readFd: RunReader = (args, scope) => {
   const { search, runs } = readFdArguments(args);
   for (const run of runs) {
-    const markedRun = markPlaceholders(run);
+    const markedRun = markPlaceholdersDynamic(run);
     const words = markedRun.some(({ text }) => text.includes("{}"))
       ? markedRun
       : [...markedRun, FOUND_FILE_PLACEHOLDER];

@@ -16,10 +16,10 @@ export function listPossibleCommands<T extends NamedCommand>(
   names: readonly string[],
 ): readonly T[] {
   if (commands.every(({ dynamic }) => dynamic?.[-1] === undefined)) return commands;
-  return commands.flatMap((command) => [command, ...listGuesses(command, names)]);
+  return commands.flatMap((command) => [command, ...listGuessedCommands(command, names)]);
 }
 
-function listGuesses<T extends NamedCommand>(command: T, names: readonly string[]): T[] {
+function listGuessedCommands<T extends NamedCommand>(command: T, names: readonly string[]): T[] {
   const { [-1]: word, ...dynamic } = command.dynamic ?? {};
   const { pattern } = word === undefined ? {} : readProgramWord({ text: word, dynamic: word });
   if (pattern === undefined) return [];

@@ -43,7 +43,7 @@ export function unwrapCommand(words: readonly Word[], scope: ShellScope): Unwrap
   for (let pendingStart = pendingStarts.shift(); pendingStart; pendingStart = pendingStarts.shift())
     for (const reading of listInterpretations(pendingStart)) {
       readings.push(...listCommandVariants(reading));
-      for (const guess of [...resolveCopies(reading, reader), ...guessPrograms(reading)]) {
+      for (const guess of [...resolveProgramCopies(reading, reader), ...guessPrograms(reading)]) {
         const key = `${guess.words.length} ${guess.words[0]?.text}`;
         if (guesses.has(key)) continue;
         guesses.add(key);
@@ -66,14 +66,14 @@ function guessPrograms(command: UnwrappedCommand): UnwrappedCommand[] {
 }
 
 /** Replaces the name of a copied or linked program with the original: `cp /bin/rm x; ./x y`. */
-function resolveCopies(command: UnwrappedCommand, { programCopies }: ShellReader): UnwrappedCommand[] {
+function resolveProgramCopies(command: UnwrappedCommand, { programCopies }: ShellReader): UnwrappedCommand[] {
   const [word, ...args] = command.words;
   const source = word && programCopies.size > 0 ? programCopies.get(readProgramWord(word).name ?? "") : undefined;
   return source ? [{ ...command, words: [source, ...args] }] : [];
 }
 
 /** Returns a program's name. If part of it is unknown, the name must be in the program table. */
-function getKnownName(word: Word): string | undefined {
+function getKnownProgramName(word: Word): string | undefined {
   const { name, pattern }: ProgramWord = readProgramWord(word);
   return name !== undefined && (pattern === undefined || lookUpProgram(name)) ? toTableCase(name) : undefined;
 }
@@ -84,7 +84,7 @@ function getKnownName(word: Word): string | undefined {
  */
 function listCommandVariants(command: UnwrappedCommand): UnwrappedCommand[] {
   const [word, ...args] = command.words;
-  const name = word && getKnownName(word);
+  const name = word && getKnownProgramName(word);
   if (!word || name === undefined) return [command];
   const isHidden = word.dynamic !== undefined && readProgramWord(word).pattern !== undefined;
   const originalCommand = isHidden ? { ...command, words: [{ text: name }, ...args] } : command;
@@ -104,7 +104,7 @@ function listInterpretations(command: UnwrappedCommand): UnwrappedCommand[] {
   const start: CommandStart = { ...state, at: 0 };
   const programWord = words[0];
   if (!programWord) return [command];
-  if (!programWord.mayVanish && !getWrapper(getKnownName(programWord) ?? "")) return [command];
+  if (!programWord.mayVanish && !getWrapper(getKnownProgramName(programWord) ?? "")) return [command];
   const texts = getTexts(words);
   const readings: UnwrappedCommand[] = [];
   const seenStarts = new Set<number>();
@@ -116,7 +116,11 @@ function listInterpretations(command: UnwrappedCommand): UnwrappedCommand[] {
     const word = words[current.at];
     // A word that is just an expansion might expand to nothing, and a program with an ambiguous name might not be a
     // wrapper.
-    if (innerStarts.length === 0 || word?.mayVanish || (word && getWrapper(getKnownName(word) ?? "")?.isAmbiguous))
+    if (
+      innerStarts.length === 0 ||
+      word?.mayVanish ||
+      (word && getWrapper(getKnownProgramName(word) ?? "")?.isAmbiguous)
+    )
       readings.push({ ...current, words: current.at === 0 ? words : words.slice(current.at) });
     places.unshift(...innerStarts);
   }
@@ -132,7 +136,7 @@ function findInnerStarts(words: readonly Word[], texts: readonly string[], start
     const at = words.findIndex(({ mayVanish }, index) => index > start.at && !mayVanish);
     return at < 0 ? [] : [{ ...start, at, guessed: true }];
   }
-  const name = getKnownName(word) ?? "";
+  const name = getKnownProgramName(word) ?? "";
   const program = lookUpProgram(name);
   return program?.wrapper ? findWrappedStarts(texts, start, name, { program, wrapper: program.wrapper }) : [];
 }
@@ -144,7 +148,7 @@ interface WrapperRow {
 }
 
 /** Positions still to be read, and positions whose options have already been read. */
-interface StartQueue {
+interface CommandStartQueue {
   pendingStarts: CommandStart[];
   seenPositions: Set<number>;
 }
@@ -212,7 +216,7 @@ function findCommandStarts(
   if (dashes >= 0 || wrapper.doubleDash === "must")
     return dashes < 0 || dashes + 1 >= texts.length ? [] : [{ ...start, at: dashes + 1 }];
   const starts: CommandStart[] = [];
-  const queue: StartQueue = { pendingStarts: [{ ...start, at }], seenPositions: new Set() };
+  const queue: CommandStartQueue = { pendingStarts: [{ ...start, at }], seenPositions: new Set() };
   const { pendingStarts } = queue;
   for (
     let nextStart = pendingStarts.shift();
@@ -269,7 +273,7 @@ function skipWrapperOptions(
   texts: readonly string[],
   start: CommandStart,
   { table, wrapper: { twoValueOptions: twice, noCommandOptions } }: { table: OptionTable; wrapper: Wrapper },
-  { pendingStarts, seenPositions }: StartQueue,
+  { pendingStarts, seenPositions }: CommandStartQueue,
 ): CommandStart | undefined {
   const end = { ...start };
   for (; texts[end.at]?.startsWith("-");) {

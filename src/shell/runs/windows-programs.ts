@@ -134,14 +134,14 @@ export function isWindowsProgram({ text, dynamic }: Word): boolean {
  * Users of Git Bash write a switch such as `/MIR` as `//MIR`, so that it isn't taken for a path. Git Bash drops one of
  * the slashes.
  */
-const toSwitch = (word: Word): Word =>
+const normalizeSwitch = (word: Word): Word =>
   word.dynamic === undefined && /^\/\/[A-Za-z?]+(?::[^/]*)?$/.test(word.text) ? createWord(word.text.slice(1)) : word;
 
 /** Translates a Windows command to its POSIX equivalent, if one exists. */
 export function toPosixCommand(words: readonly Word[]): readonly Word[] {
   const [programWord, ...argumentWords] = words;
   if (!programWord || programWord.dynamic !== undefined) return words;
-  const args = argumentWords.map(toSwitch);
+  const args = argumentWords.map(normalizeSwitch);
   const name = programWord.text
     .replace(/^.*[\\/]/s, "")
     .toLowerCase()

@@ -1,6 +1,6 @@
 import { createNameTable } from "../words/name-table.ts";
 import type { RunReader } from "./nested-run.ts";
-import { CMD_RUN_SWITCH, joinArguments, stripOuterQuotes } from "../files/windows-arguments.ts";
+import { CMD_RUN_SWITCH, joinCmdArguments, stripOuterQuotes } from "../files/windows-arguments.ts";
 import { useForwardSlashes } from "./windows-programs.ts";
 import { getTexts, joinTexts, type Word } from "../words/word.ts";
 
@@ -70,7 +70,7 @@ const readCmd: RunReader = (args, scope, stdin) => {
   }
   const attachedCommand = (texts[at] as string).replace(CMD_RUN_SWITCH, "");
   const words = [...(attachedCommand === "" ? [] : [attachedCommand]), ...texts.slice(at + 1)];
-  const line = words.length === 1 ? (words[0] as string) : stripOuterQuotes(joinArguments(words));
+  const line = words.length === 1 ? (words[0] as string) : stripOuterQuotes(joinCmdArguments(words));
   scope.reader.readForeign("cmd", line, scope);
 };
 

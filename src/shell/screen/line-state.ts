@@ -2,7 +2,7 @@ import { createTextFlow, trackOutput, type TextFlow } from "./output-tracking.ts
 import { assignVariables, createVariables, getAssignedName, UNKNOWN, type Variables } from "./variables.ts";
 
 /** Words that start something other than a simple command, or that change how later words are read. */
-const UNSUPPORTED_WORDS =
+const UNSUPPORTED_FIRST_WORDS =
   "|case|esac|select|function|coproc|eval|exec|source|.|alias|unalias|trap|pushd|popd|read|mapfile|readarray|getopts|unset|let|shift|shopt|enable|hash|[[|";
 
 /**
@@ -189,8 +189,8 @@ export function endCommand(reading: ReadingState, operatorText: string): boolean
   // A later command might use the assigned value as a file name.
   if (assignments.length > 0) reading.commands.push(["=", ...assignments]);
   if (program === undefined) return true;
-  if (program === "for") return endLoopHead(reading, separator);
-  if (!isReadable(words, separator)) return false;
+  if (program === "for") return endLoopHeader(reading, separator);
+  if (!isPlainCommand(words, separator)) return false;
   if (DECLARATION_BUILTINS.includes(`|${program}|`)) assignVariables(reading.variables, words, certainty);
   if (words.includes("cd")) {
     if (!isPlainCd(reading)) return false;
@@ -208,10 +208,10 @@ const CONNECTING_OPERATORS = ["&&", "||", "|"];
 const DECLARATION_BUILTINS = "|export|declare|typeset|local|readonly|";
 
 /** Whether a command's words alone show what it does. */
-function isReadable(words: readonly string[], separator: string): boolean {
+function isPlainCommand(words: readonly string[], separator: string): boolean {
   const [program = "", firstArgument = ""] = words;
   if (program === "" || program.includes("=") || program.includes(UNKNOWN)) return false;
-  if (UNSUPPORTED_WORDS.includes(`|${program}|`)) return false;
+  if (UNSUPPORTED_FIRST_WORDS.includes(`|${program}|`)) return false;
   if (program === "set") return words.every(isShellOption);
   // `printf -v` assigns a variable, and the next program might use the output of `printf` as a name.
   return (
@@ -241,7 +241,7 @@ function isPlainCd({ words, folder }: ReadingState): boolean {
 }
 
 /** Ends a loop header such as `for x in a b` and adds its items as words. */
-function endLoopHead(reading: ReadingState, separator: string): boolean {
+function endLoopHeader(reading: ReadingState, separator: string): boolean {
   const [, name = "", word, ...items] = reading.words;
   if (separator !== ";" || word !== "in") return false;
   reading.variables.assignedValues.set(name, null);

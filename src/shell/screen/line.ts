@@ -3,7 +3,7 @@ import { getProgramName, removeVersion } from "../programs/plain-names.ts";
 import { isTransformProgram, readsTrackedFile, toProgramKey } from "./output-tracking.ts";
 import { createReading, endCommand, endWord, isWordEnd, type ReadingState, appendPart } from "./line-state.ts";
 import { readQuoted, readUnquotedCharacter } from "./special-characters.ts";
-import { assignVariables, changesSyntax, expandVariable, getAssignedName, isName, UNKNOWN } from "./variables.ts";
+import { assignVariables, changesShellSyntax, expandVariable, getAssignedName, isName, UNKNOWN } from "./variables.ts";
 
 /** What can be read from a command line without the full parser. */
 export interface PlainLine {
@@ -52,7 +52,7 @@ function createPlainLine(reading: ReadingState): PlainLine | undefined {
   const { commands, targets, quotedWords, folder, comments, variables } = reading;
   // Include comments, since a hook might search their text.
   if (comments !== "") reading.text += comments.replaceAll('"', "").replaceAll("'", "");
-  if (changesSyntax(variables)) return undefined;
+  if (changesShellSyntax(variables)) return undefined;
   // If cmd.exe runs this command line, a `^` can hide a `%`, and a `%` can hide a `^`.
   if (reading.line.includes("^") && reading.line.includes("%")) return undefined;
   const text = reading.text.toLowerCase();

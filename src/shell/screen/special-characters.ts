@@ -1,14 +1,14 @@
 import { endCommand, endWord, isWordEnd, type ReadingState, appendPart } from "./line-state.ts";
 import { isName, UNKNOWN } from "./variables.ts";
 
-const isOneOf = (characters: string, character: string | undefined): boolean =>
+const isCharacterIn = (characters: string, character: string | undefined): boolean =>
   character !== undefined && characters.includes(character);
 
 /** Reads a special character inside quotes. */
 export function readQuoted(reading: ReadingState, at: number, character: string): number | undefined {
   const { line, quote } = reading;
   if (character > "~" || character === UNKNOWN || (character === "`" && quote === '"')) return undefined;
-  if (isOneOf(";&|\n", character)) {
+  if (isCharacterIn(";&|\n", character)) {
     reading.isQuoted = true;
     if (!endWord(reading, at, character)) return undefined;
     reading.text += character === "\n" ? ";" : character;
@@ -20,8 +20,8 @@ export function readQuoted(reading: ReadingState, at: number, character: string)
   if (character !== "\\") return at;
   const nextCharacter = line[at + 1];
   // An escape sequence such as `\x41` stands for a different character.
-  if (isOneOf("0123456789cuxCUX", nextCharacter)) return undefined;
-  if (quote === "'" || !isOneOf('"$\\`\n', nextCharacter)) return at;
+  if (isCharacterIn("0123456789cuxCUX", nextCharacter)) return undefined;
+  if (quote === "'" || !isCharacterIn('"$\\`\n', nextCharacter)) return at;
   // Leave the escaping backslash out of the word.
   appendPart(reading, at, nextCharacter === "\n" ? at + 2 : at + 1);
   return at + 1;
@@ -43,7 +43,7 @@ const CHARACTER_READERS: Readonly<Record<string, CharacterReader>> = {
   "<": readRedirection,
   "#": (reading, at, isStart) => (isStart ? readComment(reading, at) : at),
   "~": (reading, at, isStart) =>
-    isStart ? readHome(reading, at) : isOneOf("=:", reading.line[at - 1]) ? undefined : at,
+    isStart ? readHomeExpression(reading, at) : isCharacterIn("=:", reading.line[at - 1]) ? undefined : at,
   "\\": readEscape,
   "(": (reading, at, isStart) =>
     isStart && reading.words.length === 0 && !reading.isAfterGroup ? openGroup(reading, at) : undefined,
@@ -96,7 +96,7 @@ function readComment(reading: ReadingState, at: number): number {
 }
 
 /** Reads `~` and `~/x`. Other users' home directories are left to the full parser. */
-function readHome(reading: ReadingState, at: number): number | undefined {
+function readHomeExpression(reading: ReadingState, at: number): number | undefined {
   const { line, variables, isTarget } = reading;
   const home = variables.getValue("HOME");
   if ((line[at + 1] !== "/" && !isWordEnd(line, at + 1)) || typeof home !== "string" || isTarget) return undefined;
@@ -112,7 +112,7 @@ function readEscape(reading: ReadingState, at: number): number | undefined {
   if (nextCharacter === "\n") return at + 1;
   // If a program runs the word as code, that code won't contain the backslash.
   reading.isQuoted = reading.hasCode = true;
-  if (isOneOf(" ;&|", nextCharacter)) {
+  if (isCharacterIn(" ;&|", nextCharacter)) {
     if (!endWord(reading, at + 1, nextCharacter)) return undefined;
     reading.partStart = at + 2;
     reading.isQuoted = true;
@@ -124,16 +124,16 @@ function readRedirection(reading: ReadingState, at: number): number | undefined 
   const { line, words, isAfterGroup } = reading;
   const isEmpty = reading.word === "" && !reading.isQuoted;
   // A digit before the operator is a file descriptor.
-  if (at === reading.partStart + 1 && isEmpty && isOneOf("012", line[reading.partStart])) reading.partStart = at;
+  if (at === reading.partStart + 1 && isEmpty && isCharacterIn("012", line[reading.partStart])) reading.partStart = at;
   else if (at > reading.partStart || !isEmpty) return undefined;
   if (line[at] === "<") {
     // The input file stays one of the command's words.
-    if (isOneOf("<(>&", line[at + 1]) || words.length === 0) return undefined;
+    if (isCharacterIn("<(>&", line[at + 1]) || words.length === 0) return undefined;
     reading.partStart = at + 1;
     return at;
   }
   let end = line[at + 1] === ">" ? at + 2 : at + 1;
-  const isCopy = line[end] === "&" && isOneOf("012", line[end + 1]);
+  const isCopy = line[end] === "&" && isCharacterIn("012", line[end + 1]);
   if (line[end] === " ") end++;
   // Nothing is written to a file if the target is another file descriptor or the null device.
   const length = isCopy ? 2 : line.startsWith("/dev/null", end) ? "/dev/null".length : 0;

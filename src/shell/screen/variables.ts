@@ -57,7 +57,7 @@ export function assignVariables(
 }
 
 /** Whether the command line assigns a variable that affects how a shell reads it. */
-export function changesSyntax({ assignedValues }: Variables): boolean {
+export function changesShellSyntax({ assignedValues }: Variables): boolean {
   for (const name of assignedValues.keys()) if (SYNTAX_VARIABLES.includes(`|${name}|`)) return true;
   return false;
 }

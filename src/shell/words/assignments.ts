@@ -7,7 +7,7 @@ import {
   type VariableValue,
   getVariableValues,
 } from "../scope.ts";
-import { getItemName, getReferenceName, resolveReference } from "./variable-names.ts";
+import { getItemKey, getReferenceName, resolveReference } from "./variable-names.ts";
 import { expandSingleWord, expandWord, recordDefault, toSegments, evaluateWord } from "./words.ts";
 import { type Word } from "./word.ts";
 
@@ -26,8 +26,8 @@ export function createAssignmentWord(node: Assignment, scope: ShellScope): Word 
 export function applyAssignment({ name: variableName, value, append, index }: Assignment, scope: ShellScope): void {
   recordDefault(variableName, value.type === "Word" ? value : undefined, scope);
   const name = resolveReference(variableName, scope);
-  if (value.type === "ArrayValue") for (const { text } of value.elements) applyItem(name, text, scope);
-  else if (index) assignVariable(scope, getItemName(name, index.text), [evaluateWord(value, scope)]);
+  if (value.type === "ArrayValue") for (const { text } of value.elements) applyArrayElement(name, text, scope);
+  else if (index) assignVariable(scope, getItemKey(name, index.text), [evaluateWord(value, scope)]);
   const knownValues = getVariableValues(scope, name);
   // A variable from the environment can't be an array.
   const previousValues = append
@@ -43,10 +43,10 @@ export function applyAssignment({ name: variableName, value, append, index }: As
 }
 
 /** Applies an array element written as `[key]=value`, if both are literal. */
-function applyItem(name: string, text: string, scope: ShellScope): void {
+function applyArrayElement(name: string, text: string, scope: ShellScope): void {
   const [, key, value] = /^\[([^\]]*)\]=(["']?)([^"'$`\\]*)\2$/.exec(text)?.toSpliced(2, 1) ?? [];
   if (key !== undefined && value !== undefined)
-    assignVariable(scope, getItemName(name, key), [[{ text: value, isDynamic: value.startsWith("~") }]]);
+    assignVariable(scope, getItemKey(name, key), [[{ text: value, isDynamic: value.startsWith("~") }]]);
 }
 
 /** Lists a variable's items, or none if it doesn't have a value. */
@@ -113,10 +113,10 @@ export function readDeclaredVariables([program, ...args]: readonly Word[]): Read
 }
 
 const expandItems = (elements: readonly Source[], scope: ShellScope): VariableValue[] =>
-  elements.flatMap((element) => expandWord(element, scope).map((word) => toSegments(dropKey(word))));
+  elements.flatMap((element) => expandWord(element, scope).map((word) => toSegments(removeElementKey(word))));
 
 /** Removes the key from an array element written as `[key]=value`. */
-function dropKey(word: Word): Word {
+function removeElementKey(word: Word): Word {
   const [key] = /^\[[^\]]*\]=/.exec(word.text) ?? [];
   if (key === undefined) return word;
   const text = word.text.slice(key.length);

@@ -10,7 +10,7 @@ const QUOTED_PART = /\\[^]?|'[^']*'?|(?:\$'(?:[^'\\]|\\[^]?)*'?)|"(?:[^"\\]|\\[^
  * Returns the offset after a quoted string, `$(…)`, `${…}` or backtick expression if there is one at `at`, and
  * otherwise after the next character.
  */
-function skipQuoted(text: string, at: number): number {
+function skipQuotedPart(text: string, at: number): number {
   QUOTED_PART.lastIndex = at;
   if (QUOTED_PART.test(text)) return QUOTED_PART.lastIndex;
   const [start] = /^(?:`|\$[({])/.exec(text.slice(at, at + 2)) ?? [];
@@ -30,7 +30,7 @@ function parseBrace(text: string, at: number): { parts: string[]; end: number } 
       start = i + 1;
       if (character === "}") break;
     }
-    i = skipQuoted(text, i);
+    i = skipQuotedPart(text, i);
   }
   if (depth !== 0 || start <= at + 1) return undefined;
   const alternatives = parts.length > 1 ? parts : expandSequence(parts[0] as string);
@@ -68,7 +68,7 @@ export function expandBraces(text: string): string[] | undefined {
   for (let i = 0; i < text.length;) {
     const brace = text[i] === "{" ? parseBrace(text, i) : undefined;
     if (!brace) {
-      i = skipQuoted(text, i);
+      i = skipQuotedPart(text, i);
       continue;
     }
     const prefix = text.slice(literalStart, i);

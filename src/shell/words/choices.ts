@@ -1,7 +1,7 @@
 import { readNewCommands } from "../runs/new-commands.ts";
-import { countSteps, mayRepeat } from "../parser.ts";
+import { countSteps, canRereadLine } from "../parser.ts";
 import {
-  type Choice,
+  type OutcomeChoice,
   createInnerScope,
   findVariable,
   isChoice,
@@ -18,7 +18,7 @@ const MAX_COMBINATIONS = 16;
 
 type PossibleValues = readonly VariableValue[] | undefined;
 /** Which outcome is selected for each choice. */
-type OutcomeSelection = ReadonlyMap<Choice, Outcome>;
+type OutcomeSelection = ReadonlyMap<OutcomeChoice, Outcome>;
 
 const isSameValue = (value: VariableValue, otherValue: VariableValue): boolean =>
   value === otherValue ||
@@ -64,7 +64,7 @@ export function hasEqualValues(name: string, a: ShellScope, b: ShellScope): bool
  * Combines the outcomes of several choices. If there are too many combinations, lists just enough to include each
  * outcome at least once.
  */
-function combineOutcomes(choices: readonly Choice[]): { combinations: OutcomeSelection[]; isComplete: boolean } {
+function combineChoices(choices: readonly OutcomeChoice[]): { combinations: OutcomeSelection[]; isComplete: boolean } {
   const counts = choices.map(({ outcomes }) => outcomes.length);
   const combinationCount = counts.reduce((product, count) => Math.min(product * count, MAX_COMBINATIONS + 1), 1);
   const isComplete = combinationCount <= MAX_COMBINATIONS;
@@ -83,17 +83,17 @@ function combineOutcomes(choices: readonly Choice[]): { combinations: OutcomeSel
 }
 
 /** Variables that differ between scopes, and whether the directory and the positional parameters differ. */
-interface Difference {
+interface ScopeDifference {
   names: readonly string[];
   hasFolder: boolean;
   hasParameters: boolean;
 }
 
 /** "complete" if one of the branches is certain to run; "partial" if it is possible that none of them does. */
-export type Coverage = "complete" | "partial";
+export type BranchCoverage = "complete" | "partial";
 
 /** Merges alternative branches. Where their values differ, the variable becomes a choice. */
-export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[], coverage: Coverage): void {
+export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[], coverage: BranchCoverage): void {
   const finalScopes = coverage === "partial" ? [scope, ...branches] : branches;
   const [firstScope = scope] = finalScopes;
   const names: string[] = [];
@@ -131,7 +131,7 @@ export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[]
 /**
  * Replaces each part of the scope that differs with a choice of outcomes, or marks it as unknown if there are too many.
  */
-function bindOutcomes(scope: ShellScope, difference: Difference, outcomes: readonly Outcome[] | undefined): void {
+function bindOutcomes(scope: ShellScope, difference: ScopeDifference, outcomes: readonly Outcome[] | undefined): void {
   const { names, hasFolder, hasParameters } = difference;
   const [firstOutcome, secondOutcome] = outcomes ?? [];
   const choice = outcomes && secondOutcome && { outcomes };
@@ -142,7 +142,7 @@ function bindOutcomes(scope: ShellScope, difference: Difference, outcomes: reado
 }
 
 /** Lists the distinct outcomes of the branches, or undefined if there are too many. */
-function listOutcomes(finalScopes: readonly ShellScope[], difference: Difference): readonly Outcome[] | undefined {
+function listOutcomes(finalScopes: readonly ShellScope[], difference: ScopeDifference): readonly Outcome[] | undefined {
   const { names, hasFolder, hasParameters } = difference;
   const outcomes: Outcome[] = [];
   // In a branch that doesn't assign a variable, assume the value from another branch.
@@ -156,7 +156,7 @@ function listOutcomes(finalScopes: readonly ShellScope[], difference: Difference
     ]),
   );
   for (const end of finalScopes) {
-    const { combinations, isComplete } = combineOutcomes(listChoices(end, difference));
+    const { combinations, isComplete } = combineChoices(listChoices(end, difference));
     if (!isComplete) return undefined;
     for (const selection of combinations) {
       const outcome = createOutcome(end, names, selection, assignedValues);
@@ -174,8 +174,8 @@ function listOutcomes(finalScopes: readonly ShellScope[], difference: Difference
 }
 
 /** Lists the choices behind the parts of a scope that differ. */
-function listChoices(scope: ShellScope, { names, hasFolder, hasParameters }: Difference): Choice[] {
-  const choices = new Set<Choice>();
+function listChoices(scope: ShellScope, { names, hasFolder, hasParameters }: ScopeDifference): OutcomeChoice[] {
+  const choices = new Set<OutcomeChoice>();
   for (const name of names) {
     const value = findVariable(scope, name);
     if (isChoice(value)) choices.add(value);
@@ -223,7 +223,7 @@ function createSelectedScope(scope: ShellScope, selection: OutcomeSelection): Sh
 }
 
 /** Whether reading a command changed the scope in any way other than selecting outcomes. */
-function isChanged(at: ShellScope, scope: ShellScope, selection: OutcomeSelection): boolean {
+function hasOtherChanges(at: ShellScope, scope: ShellScope, selection: OutcomeSelection): boolean {
   const originalScope = createSelectedScope(scope, selection);
   if (!isSameFolder(at, originalScope) || !areSameParameters(at, originalScope)) return true;
   for (const [name, value] of at.values)
@@ -232,7 +232,7 @@ function isChanged(at: ShellScope, scope: ShellScope, selection: OutcomeSelectio
 }
 
 /** Restores the outcomes that a scope covered before some were selected, but keeps what the command changed. */
-function dropSelection(at: ShellScope, scope: ShellScope, selection: OutcomeSelection): void {
+function restoreOutcomes(at: ShellScope, scope: ShellScope, selection: OutcomeSelection): void {
   const originalScope = createSelectedScope(scope, selection);
   for (const [name, value] of originalScope.values) if (at.values.get(name) === value) at.values.delete(name);
   if (isSameFolder(at, originalScope)) copyFolder(at, scope);
@@ -243,38 +243,38 @@ function dropSelection(at: ShellScope, scope: ShellScope, selection: OutcomeSele
  * Reads a command once for each combination of its variables' possible values.
  * @returns the result for each combination
  */
-export function readEachChoice<T>(
+export function readForEachChoice<T>(
   scope: ShellScope,
   listNames: () => readonly string[],
   readCommand: (at: ShellScope) => T,
 ): T[] {
   const { reader } = scope;
-  if (!reader.hasChoices || !mayRepeat(reader)) return [readCommand(scope)];
+  if (!reader.hasChoices || !canRereadLine(reader)) return [readCommand(scope)];
   const names = listNames();
   const choices = listChoices(scope, { names, hasFolder: true, hasParameters: names.some(isParameter) });
   if (choices.length === 0) return [readCommand(scope)];
-  const { combinations, isComplete } = combineOutcomes(choices);
+  const { combinations, isComplete } = combineChoices(choices);
   const seenCommands = new Set<string>();
   const readings: { at: ShellScope; picks: OutcomeSelection; result: T }[] = [];
   const { isRepeating } = reader;
   for (const selection of isComplete ? combinations : [...combinations, new Map()]) {
-    if (readings.length > 0 && !mayRepeat(reader)) break;
+    if (readings.length > 0 && !canRereadLine(reader)) break;
     const at = createSelectedScope(scope, selection);
     readings.push({ at, picks: selection, result: readNewCommands(reader, seenCommands, () => readCommand(at)) });
     reader.isRepeating = true;
   }
   reader.isRepeating = isRepeating;
-  const keepsSelection = isComplete && readings.some(({ at, picks }) => isChanged(at, scope, picks));
-  if (!keepsSelection) for (const { at, picks } of readings) dropSelection(at, scope, picks);
+  const keepsSelection = isComplete && readings.some(({ at, picks }) => hasOtherChanges(at, scope, picks));
+  if (!keepsSelection) for (const { at, picks } of readings) restoreOutcomes(at, scope, picks);
   const finalScopes = readings.map(({ at }) => at);
   mergeBranches(scope, finalScopes, "complete");
   if (finalScopes.every(({ steps }) => steps === finalScopes[0]?.steps)) scope.steps = finalScopes[0]?.steps;
-  scope.previousFolder = getCommonResult(finalScopes.map(({ previousFolder }) => previousFolder));
+  scope.previousFolder = getSharedResult(finalScopes.map(({ previousFolder }) => previousFolder));
   return readings.map(({ result }) => result);
 }
 
 /** Returns the result if all results are the same, and undefined otherwise. */
-export const getCommonResult = <T>(results: readonly T[]): T | undefined =>
+export const getSharedResult = <T>(results: readonly T[]): T | undefined =>
   results.every((result) => result === results[0]) ? results[0] : undefined;
 
 const isParameter = (name: string) => /^(?:[@*#]|\d+)$/.test(name);

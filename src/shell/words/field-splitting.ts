@@ -3,7 +3,7 @@ import { getVariableValues, joinSegments, type ShellScope } from "../scope.ts";
 /** The default value of IFS. */
 export const DEFAULT_SEPARATORS = " \t\n";
 /** Maximum length of IFS. A longer value is treated as unknown. */
-const MAX_SEPARATORS = 64;
+const MAX_SEPARATORS_LENGTH = 64;
 const BLANK_SEPARATOR = /([ \t\n]+)/;
 
 /** Returns the field separators (IFS), or undefined if unknown. */
@@ -12,7 +12,7 @@ export function getFieldSeparators(scope: ShellScope): string | undefined {
   if (values === undefined) return DEFAULT_SEPARATORS;
   const value = values?.[0] ?? [];
   const separators = joinSegments(value);
-  return values === null || value.some(({ isDynamic }) => isDynamic) || separators.length > MAX_SEPARATORS
+  return values === null || value.some(({ isDynamic }) => isDynamic) || separators.length > MAX_SEPARATORS_LENGTH
     ? undefined
     : separators;
 }

@@ -1,5 +1,5 @@
 import type { CommandExpansionPart, Command as Node, WordPart, Word as Source } from "unbash";
-import { readEachChoice } from "./choices.ts";
+import { readForEachChoice } from "./choices.ts";
 import { listNamesOfCommand } from "./used-names.ts";
 import type { ShellScope } from "../scope.ts";
 import { listPossibleOutputs } from "./substitutions.ts";
@@ -9,7 +9,7 @@ import { getTexts } from "./word.ts";
 /** Reads a command once for each combination of its variables' values and its substitutions' possible outputs. */
 export function readWithChoices<T>(node: Node, scope: ShellScope, readCommand: (at: ShellScope) => T): T[] {
   const boundParts = listSubstitutions(node).filter((part) => bindOutputs(part, scope));
-  const results = readEachChoice(
+  const results = readForEachChoice(
     scope,
     () => [...listNamesOfCommand(node, scope), ...getTexts(boundParts)],
     readCommand,

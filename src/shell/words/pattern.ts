@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { getProgramName } from "../programs/names.ts";
-import { escapeExceptStars, wildcardPattern } from "./wildcard.ts";
+import { escapeAllButStars, wildcardPattern } from "./wildcard.ts";
 
 /**
  * Compiles the pattern in the parentheses of `Bash(…)` to a test for one simple command. The syntax is that of the
@@ -19,7 +19,7 @@ export function argumentPattern(text: string): (command: Command) => boolean {
   if (pattern === "" || pattern === "*" || pattern === " *") return () => true;
   const patternWithoutArguments = pattern.endsWith(" *") ? [pattern.slice(0, -2)] : [];
   const tests = [pattern, ...patternWithoutArguments].map((patternText) =>
-    wildcardPattern(escapeExceptStars(patternText)),
+    wildcardPattern(escapeAllButStars(patternText)),
   );
   return (command) => listSpellings(command).some((spelling) => tests.some((matches) => matches(spelling)));
 }

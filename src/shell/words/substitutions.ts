@@ -9,12 +9,12 @@ import type {
 } from "unbash";
 import { changeFolder } from "../files/folder-steps.ts";
 import { predictOutput } from "../output.ts";
-import { countSteps, mayRepeat } from "../parser.ts";
+import { countSteps, canRereadLine } from "../parser.ts";
 import { createInnerScope, getVariableValues, joinSegments, type ShellScope, type VariableValue } from "../scope.ts";
 import { splitWord } from "./values.ts";
 import { createPrintedWord, getPrintedText, splitPrintedWords, type Word } from "./word.ts";
 import { getDescriptorFile, getFileText } from "../files/written-files.ts";
-import { stripEnd } from "./text.ts";
+import { trimTrailing } from "./text.ts";
 
 /** Expands a word into the words it produces. */
 type WordExpander = (word: Source, scope: ShellScope) => Word[];
@@ -43,20 +43,21 @@ export function predictSubstitution(
     const output = predictAll(listCommands(statements), createInnerScope(scope, { outputFolder: scope.cwd }), expand);
     if (output !== undefined) return output;
   }
-  return mayPrint(part.text, scope) ? readOutput(part.text, scope) : undefined;
+  return mayPrintOutput(part.text, scope) ? readOutput(part.text, scope) : undefined;
 }
 
 const COMPOUND_COMMAND = /&&|[;{}\n]|^(?:[$<]\(|`)\s*(?:\\|"|'|\/|command|builtin|env|sudo|eval|(?:ba|z|da|k)?sh\s)/;
 const PRINT_COMMAND = /\b(?:echo|printf|pwd|cat|ls|find|fd|basename|dirname|realpath|readlink|which)\b/;
-const FIRST_WORD = /^(?:[$<]\(|`)\s*([\w.:-]+)/;
+const FIRST_SUBSTITUTION_WORD = /^(?:[$<]\(|`)\s*([\w.:-]+)/;
 
 /**
  * Whether the output might be predictable even though the substitution is more than a simple command. Branches are
  * excluded, since they are handled as choices.
  */
-const mayPrint = (text: string, { functions }: ShellScope): boolean =>
+const mayPrintOutput = (text: string, { functions }: ShellScope): boolean =>
   !BRANCH_SYNTAX.test(text) &&
-  ((COMPOUND_COMMAND.test(text) && PRINT_COMMAND.test(text)) || functions.has(FIRST_WORD.exec(text)?.[1] ?? ""));
+  ((COMPOUND_COMMAND.test(text) && PRINT_COMMAND.test(text)) ||
+    functions.has(FIRST_SUBSTITUTION_WORD.exec(text)?.[1] ?? ""));
 
 /**
  * Reads a complete substitution and returns its output. The commands found are discarded, since they are read again
@@ -64,7 +65,7 @@ const mayPrint = (text: string, { functions }: ShellScope): boolean =>
  */
 function readOutput(text: string, scope: ShellScope): string | undefined {
   const { reader } = scope;
-  if (!mayRepeat(reader)) return undefined;
+  if (!canRereadLine(reader)) return undefined;
   const { isRepeating, problem } = reader;
   const firstIndex = reader.commands.length;
   reader.isRepeating = true;
@@ -141,12 +142,12 @@ export const hasDefault = ({ items }: Case): boolean =>
   items.some(({ pattern }) => pattern.some(({ text }) => text === "*"));
 
 /** Substitutions that print only names that are unknown until run time. */
-const NAME_LISTING = /^\$\((?:ls [^()`]*|git rev-parse --show-toplevel)\)/;
+const UNKNOWN_NAMES_SUBSTITUTION = /^\$\((?:ls [^()`]*|git rev-parse --show-toplevel)\)/;
 
 /** Whether a word is free of substitutions, other than those that only print names. */
 const isPrintable = (word: Word, { reader }: ShellScope): boolean =>
   word.dynamic === undefined ||
-  !/`|\$\(/.test(getPrintedText(word).replace(NAME_LISTING, "")) ||
+  !/`|\$\(/.test(getPrintedText(word).replace(UNKNOWN_NAMES_SUBSTITUTION, "")) ||
   reader.foundFiles.has(word.dynamic);
 
 function predictNode(
@@ -209,7 +210,7 @@ function predictStdin(redirect: Redirection, scope: ShellScope, expand: WordExpa
 
 /** Converts a command's output to the value of its substitution. */
 export function toPrintedValue(output: string, { isWhole }: { isWhole: boolean }): VariableValue {
-  const text = stripEnd(output, "\n");
+  const text = trimTrailing(output, "\n");
   if (!/[$`*?[]/.test(text)) return [{ text, isDynamic: false }];
   // Of several names printed by a search, use only the last one, which starts with a dot.
   const [, name] = (isWhole && /^(?:[\w.*?-]{1,60}\n){1,8}(\.[\w.*?-]{1,60})$/.exec(text)) || [];

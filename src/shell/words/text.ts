@@ -5,11 +5,11 @@ export function matchAt(expression: RegExp, text: string, at: number): RegExpExe
 }
 
 /** Removes all trailing occurrences of a character. A regular expression would take quadratic time. */
-export function stripEnd(text: string, character: string, minLength = 0): string {
+export function trimTrailing(text: string, character: string, minLength = 0): string {
   let end = text.length;
   while (end > minLength && text[end - 1] === character) end--;
   return text.slice(0, end);
 }
 
 /** Removes escaping backslashes. */
-export const dropBackslashes = (text: string): string => text.replace(/\\([^])/g, "$1");
+export const removeBackslashes = (text: string): string => text.replace(/\\([^])/g, "$1");

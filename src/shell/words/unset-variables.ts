@@ -1,6 +1,6 @@
 import type { Command, Redirect } from "../command.ts";
 import { copyAnnotations } from "../files/folder-steps.ts";
-import { isAlwaysSet, splitWord } from "./values.ts";
+import { isAlwaysSetVariable, splitWord } from "./values.ts";
 
 /**
  * Matches an escaped character, a variable in braces (with its index, default operator and operand), or a plain
@@ -29,13 +29,13 @@ type VariableGroups = [
 ];
 
 /** Removes unset variables from within names (`.e${x}nv`). Returns undefined if there are none. */
-function dropUnset(dynamic: string, isUnset: (name: string) => boolean): ExpandedText | undefined {
+function removeUnsetVariables(dynamic: string, isUnset: (name: string) => boolean): ExpandedText | undefined {
   const remainingText = dynamic.replace(VARIABLE, (match: string, ...groups: unknown[]) => {
     const [bracedName, operator, operand, plainName, at, input] = groups as VariableGroups;
     const name = bracedName ?? plainName ?? "";
     const isEmpty = (operator ?? "") === "" || operand === "";
     const isInName = isNameCharacter(input[at - 1]) || isNameCharacter(input[at + match.length]);
-    return name !== "" && isEmpty && isInName && !isAlwaysSet(name) && isUnset(name) ? "" : match;
+    return name !== "" && isEmpty && isInName && !isAlwaysSetVariable(name) && isUnset(name) ? "" : match;
   });
   // Skip results that look like an option or a single-letter name, which are rarely intended.
   const isOption = remainingText.startsWith("-") && !dynamic.startsWith("-");
@@ -47,8 +47,8 @@ function dropUnset(dynamic: string, isUnset: (name: string) => boolean): Expande
     : { text: remainingText, dynamic: remainingText };
 }
 
-function dropFromRedirect(redirect: Redirect, isUnset: (name: string) => boolean): Redirect {
-  const withoutUnset = redirect.dynamic === undefined ? undefined : dropUnset(redirect.dynamic, isUnset);
+function removeUnsetFromRedirect(redirect: Redirect, isUnset: (name: string) => boolean): Redirect {
+  const withoutUnset = redirect.dynamic === undefined ? undefined : removeUnsetVariables(redirect.dynamic, isUnset);
   if (!withoutUnset) return redirect;
   const { dynamic: _, ...rest } = redirect;
   return {
@@ -62,20 +62,20 @@ function dropFromRedirect(redirect: Redirect, isUnset: (name: string) => boolean
  * Adds a copy of each command with the unset variables removed from within names: `cat .e${x}nv` is also read as
  * `cat .env`.
  */
-export function addUnsetReadings(commands: readonly Command[], isUnset: (name: string) => boolean): readonly Command[] {
+export function addUnsetVariants(commands: readonly Command[], isUnset: (name: string) => boolean): readonly Command[] {
   return commands.flatMap((command) => {
     const args = [...command.args];
     const dynamic: Record<number, string> = {};
     let isChanged = false;
     for (const [key, word] of Object.entries(command.dynamic)) {
       const at = Number(key);
-      const withoutUnset = at < 0 || !word.includes("$") ? undefined : dropUnset(word, isUnset);
+      const withoutUnset = at < 0 || !word.includes("$") ? undefined : removeUnsetVariables(word, isUnset);
       if (withoutUnset) args[at] = withoutUnset.text;
       if (!withoutUnset) dynamic[at] = word;
       else if (withoutUnset.dynamic !== undefined) dynamic[at] = withoutUnset.dynamic;
       isChanged ||= withoutUnset !== undefined;
     }
-    const redirects = command.redirects.map((redirect) => dropFromRedirect(redirect, isUnset));
+    const redirects = command.redirects.map((redirect) => removeUnsetFromRedirect(redirect, isUnset));
     isChanged ||= redirects.some((redirect, at) => redirect !== command.redirects[at]);
     if (!isChanged) return command;
     const reading: Command = { ...command, args, dynamic, redirects, guessed: true };

@@ -2,14 +2,14 @@ import { applyParameterOperator, type ParameterExpansion, parseParameter } from 
 import { findExpansionEnd } from "../programs/unknown-parts.ts";
 
 /** Directories for which every shell has an expression, such as `~` or `$PWD`. */
-export type NamedFolder = "home" | "current" | "previous" | "repository";
+export type ShellFolderName = "home" | "current" | "previous" | "repository";
 
 /** Part of a word in the format of `Command.dynamic`, classified by how a shell expands it. */
 export type WordPart =
   | { kind: "text"; text: string }
   /** A wildcard for file names. */
   | { kind: "wildcard"; text: string }
-  | { kind: "folder"; folder: NamedFolder }
+  | { kind: "folder"; folder: ShellFolderName }
   /** The current user's name. */
   | { kind: "user" }
   /** Another user's home directory: `~root`. */
@@ -24,7 +24,11 @@ const TILDE_PREFIX = /^~(?:([+-])|([A-Za-z_][\w.-]*))?(?=[\\/]|$)/;
 const PWD_COMMAND = /^(?:\$\(|`)\s*pwd(?:\s+-[LP])?\s*[)`]$/;
 const REPOSITORY_COMMAND = /^(?:\$\(|`)\s*git rev-parse --show-toplevel\s*(?:2>\s?\/dev\/null\s*)?[)`]$/;
 const USER_COMMAND = /^(?:\$\(|`)\s*(?:whoami|logname|id -un)\s*[)`]$/;
-const FOLDER_VARIABLES: Readonly<Record<string, NamedFolder>> = { HOME: "home", PWD: "current", OLDPWD: "previous" };
+const FOLDER_VARIABLES: Readonly<Record<string, ShellFolderName>> = {
+  HOME: "home",
+  PWD: "current",
+  OLDPWD: "previous",
+};
 
 /** Splits a word in the format of `Command.dynamic` into its parts. */
 export function splitWord(dynamic: string): WordPart[] {
@@ -59,7 +63,7 @@ const describeVariable = (text: string, variable: ParameterExpansion): WordPart 
   variable.operator !== undefined || variable.prefix !== undefined
     ? { kind: "variable", text, ...variable }
     : Object.hasOwn(FOLDER_VARIABLES, variable.name)
-      ? { kind: "folder", folder: FOLDER_VARIABLES[variable.name] as NamedFolder }
+      ? { kind: "folder", folder: FOLDER_VARIABLES[variable.name] as ShellFolderName }
       : /^(?:USER|LOGNAME)$/.test(variable.name)
         ? { kind: "user" }
         : { kind: "variable", text, ...variable };
@@ -68,7 +72,7 @@ function describeExpansion(text: string, start: string): WordPart {
   if (start === "${") {
     const variable = parseParameter(text);
     // The default of a variable that is always set is never used.
-    const isSet = variable && isAlwaysSet(variable.name) && /^:?[-=?]$/.test(variable.operator ?? "");
+    const isSet = variable && isAlwaysSetVariable(variable.name) && /^:?[-=?]$/.test(variable.operator ?? "");
     return variable ? describeVariable(text, isSet ? { name: variable.name } : variable) : { kind: "command", text };
   }
   if (PWD_COMMAND.test(text)) return { kind: "folder", folder: "current" };
@@ -77,7 +81,7 @@ function describeExpansion(text: string, start: string): WordPart {
 }
 
 /** Whether every shell sets the variable, so that `${x:-y}` never expands to y. */
-export const isAlwaysSet = (name: string): boolean =>
+export const isAlwaysSetVariable = (name: string): boolean =>
   /^(?:HOME|PWD|OLDPWD|USER|LOGNAME|SHELL|PATH|HOSTNAME|E?UID|PPID|RANDOM|SECONDS|BASHPID|[#?$])$/.test(name);
 
 /** Commands that always print something. */
@@ -91,7 +95,7 @@ export function mayBeEmpty(part: WordPart): boolean {
   const { name, prefix, operator = "", operand = "" } = part;
   if (prefix === "#" || /^:?\?$/.test(operator)) return false;
   if (/^:?[-=]$/.test(operator)) return operand === "";
-  return !isAlwaysSet(name) || operator !== "";
+  return !isAlwaysSetVariable(name) || operator !== "";
 }
 
 /** What is known about the shell that expands a word. All paths are absolute. */
@@ -126,7 +130,7 @@ export function expandPart(part: WordPart, folders: ShellFolders): string | unde
       const { name, prefix, operator, operand } = part;
       if (prefix !== undefined) return undefined;
       const value = Object.hasOwn(FOLDER_VARIABLES, name)
-        ? folders[FOLDER_VARIABLES[name] as NamedFolder]
+        ? folders[FOLDER_VARIABLES[name] as ShellFolderName]
         : folders.getVariable?.(name);
       return value === undefined || operator === undefined
         ? value
@@ -168,7 +172,7 @@ export function resolveWord(
   for (const [at, part] of parts.entries()) {
     const wildcard = getWildcard(part, literalText, parts.length === 1);
     const value = wildcard ?? expandPart(part, folders) ?? (isCancelledStep(part, parts[at + 1]) ? "0" : undefined);
-    if (value === undefined) return isPattern ? ANY_PATH : resolveUnknownEnd(parts.slice(at), literalText);
+    if (value === undefined) return isPattern ? ANY_PATH : resolveUnknownSuffix(parts.slice(at), literalText);
     literalText += value;
     isPattern ||= wildcard !== undefined;
     pattern += wildcard ?? value.replace(/[\\*?[]/g, "\\$&");
@@ -200,7 +204,7 @@ function getWildcard(part: WordPart, prefix: string, isWholeWord: boolean): stri
 const LS_COMMAND = /^(?:\$\(|`)\s*ls\s([^|;&]*)$/;
 
 /** Resolves a word that ends in unknown parts. If they can be empty, the result is the directory before them. */
-function resolveUnknownEnd(remainingParts: readonly WordPart[], prefix: string): WordValue {
+function resolveUnknownSuffix(remainingParts: readonly WordPart[], prefix: string): WordValue {
   const emptyParts: string[] = [];
   let end = "";
   for (const part of remainingParts)

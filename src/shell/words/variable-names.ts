@@ -1,7 +1,7 @@
 import { type ShellScope, getVariableValues } from "../scope.ts";
 
 /** Returns the key under which a scope stores an item of an associative array: `m[key]`. */
-export const getItemName = (name: string, key: string): string => `${name}[${key.replace(/^(["'])(.*)\1$/s, "$2")}]`;
+export const getItemKey = (name: string, key: string): string => `${name}[${key.replace(/^(["'])(.*)\1$/s, "$2")}]`;
 
 /** Returns the key under which a scope stores the variable that a reference points to. */
 export const getReferenceName = (name: string): string => `&${name}`;

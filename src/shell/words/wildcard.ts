@@ -1,7 +1,7 @@
 /** Tests a character against one element of a pattern. */
 type CharacterTest = (character: string) => boolean;
 /** The part of a pattern between two stars: literal text, or a test for each character. */
-type Piece = string | readonly CharacterTest[];
+type PatternPiece = string | readonly CharacterTest[];
 
 /**
  * Compiles a wildcard pattern, as used by shells, `find` and rules, to a test for a whole string. `*` matches any text,
@@ -27,31 +27,31 @@ export function wildcardPattern(pattern: string): (text: string) => boolean {
 }
 
 /** Escapes a string so that every character other than `*` matches literally. */
-export const escapeExceptStars = (text: string): string => text.replace(/[?[\\]/g, "\\$&");
+export const escapeAllButStars = (text: string): string => text.replace(/[?[\\]/g, "\\$&");
 
-const isAt = (piece: Piece, text: string, at: number): boolean =>
+const isAt = (piece: PatternPiece, text: string, at: number): boolean =>
   typeof piece === "string"
     ? text.startsWith(piece, at)
     : piece.every((isMatch, index) => isMatch(text[at + index] as string));
 
-function indexOf(piece: Piece, text: string, start: number): number {
+function indexOf(piece: PatternPiece, text: string, start: number): number {
   if (typeof piece === "string") return text.indexOf(piece, start);
   for (let at = start; at + piece.length <= text.length; at++) if (isAt(piece, text, at)) return at;
   return -1;
 }
 
 /** The length of a set is limited: looking for the end of unclosed brackets would otherwise take quadratic time. */
-const TOKEN_WITH_SETS = /\\([^])|\*+|\?|\[([!^]?)(\][^\]]{0,255}|[^\]]{1,255})\]|([^])/g;
-const TOKEN_WITHOUT_SETS = /\\([^])|\*+|\?|(?!)(.)(.)|([^])/g;
+const PATTERN_TOKEN_WITH_SETS = /\\([^])|\*+|\?|\[([!^]?)(\][^\]]{0,255}|[^\]]{1,255})\]|([^])/g;
+const PATTERN_TOKEN_WITHOUT_SETS = /\\([^])|\*+|\?|(?!)(.)(.)|([^])/g;
 
-function splitPattern(pattern: string): Piece[] {
+function splitPattern(pattern: string): PatternPiece[] {
   // Most patterns contain no wildcard other than `*`, and the general expression is slow to compile.
   if (!pattern.includes("[") && !pattern.includes("?") && !pattern.includes("\\")) return pattern.split("*");
   // After the last "]", there can't be any sets.
   const end = pattern.lastIndexOf("]") + 1;
   const tokens = [
-    ...pattern.slice(0, end).matchAll(TOKEN_WITH_SETS),
-    ...pattern.slice(end).matchAll(TOKEN_WITHOUT_SETS),
+    ...pattern.slice(0, end).matchAll(PATTERN_TOKEN_WITH_SETS),
+    ...pattern.slice(end).matchAll(PATTERN_TOKEN_WITHOUT_SETS),
   ];
   const pieces: (string | CharacterTest)[][] = [[]];
   for (const [match, quotedCharacter, negation, set, character] of tokens) {

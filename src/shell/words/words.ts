@@ -3,8 +3,8 @@ import { DEFAULT_SEPARATORS } from "./field-splitting.ts";
 import { applyParameterOperator, parseParameter } from "./parameters.ts";
 import { countSteps } from "../parser.ts";
 import { predictSubstitution, toPrintedValue } from "./substitutions.ts";
-import { isAlwaysSet } from "./values.ts";
-import { getItemName, resolveReference } from "./variable-names.ts";
+import { isAlwaysSetVariable } from "./values.ts";
+import { getItemKey, resolveReference } from "./variable-names.ts";
 import type { Word } from "./word.ts";
 import { type ShellScope, type VariableValue, getParameters, joinSegments, getVariableValues } from "../scope.ts";
 import {
@@ -202,7 +202,8 @@ function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableV
   if (part.type !== "ParameterExpansion" || part.prefix || part.index) return undefined;
   const { parameter, operation } = part;
   if (!operation) return defaults.get(parameter);
-  if (operation.type !== "Default" || !/^:?[-=+]$/.test(operation.operator) || isAlwaysSet(parameter)) return undefined;
+  if (operation.type !== "Default" || !/^:?[-=+]$/.test(operation.operator) || isAlwaysSetVariable(parameter))
+    return undefined;
   // `${x:+$x/}`: the alternative usually contains the variable itself.
   if (operation.operator.endsWith("+") && operation.operand.text.includes("$")) return undefined;
   if (getExpansionValues(part, scope)) return undefined;
@@ -215,14 +216,14 @@ function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableV
 const markDynamic = (value: VariableValue): VariableValue => value.map(({ text }) => ({ text, isDynamic: true }));
 
 /** Whether a word might expand differently once defaults are applied. */
-export const mayTakeDefault = (source: string, { reader }: ShellScope): boolean =>
+export const mayUseDefault = (source: string, { reader }: ShellScope): boolean =>
   /\$\{\w+:?[-=+]/.test(source) || (reader.defaults.size > 0 && source.includes("$"));
 
 /** Records the value that an assignment has once defaults are applied: `D=${ROOT:-/}`. */
 export function recordDefault(name: string, value: Source | undefined, scope: ShellScope): void {
   const { defaults } = scope.reader;
   defaults.delete(name);
-  if (value && mayTakeDefault(value.text, scope))
+  if (value && mayUseDefault(value.text, scope))
     defaults.set(name, [markDynamic(evaluateWord(value, { ...scope, appliesDefaults: true }))]);
 }
 
@@ -250,7 +251,7 @@ function getIndexedValues(
   scope: ShellScope,
 ): readonly VariableValue[] | undefined {
   const at = findIndex(index, values?.length ?? 0, scope);
-  const item = at === undefined || !values?.[at] ? getVariableValues(scope, getItemName(name, index)) : undefined;
+  const item = at === undefined || !values?.[at] ? getVariableValues(scope, getItemKey(name, index)) : undefined;
   if (item) return item;
   if (!values) return createVariableReference(name);
   if (index === "@" || index === "*") return values;
@@ -259,7 +260,7 @@ function getIndexedValues(
 
 /** Returns `$NAME` if every shell sets the variable that an indirect or array expansion refers to. */
 const createVariableReference = (name: string): readonly VariableValue[] | undefined =>
-  isAlwaysSet(name) ? [[{ text: `$${name}`, isDynamic: true }]] : undefined;
+  isAlwaysSetVariable(name) ? [[{ text: `$${name}`, isDynamic: true }]] : undefined;
 
 /** Evaluates an array index such as `1`, `-1`, `$i`, `i` or `$((1+1))`. Returns undefined if unknown. */
 function findIndex(text: string, length: number, scope: ShellScope): number | undefined {
