@@ -112,7 +112,7 @@ export function formatCliPage(): string {
     formatTerms(shared.map(describeSharedOption)),
     ...commands.map((command) => formatCommand(command, shared)),
     `## ${HOST_CALLS}`,
-    "`install` writes this command into the hosts' configs. It reads the event as JSON from stdin and answers on stdout, stderr and with the [exit code](exit-codes.md).",
+    "`install` writes this command to the hosts' configs. It reads the event as JSON from stdin, and answers on stdout and stderr and with its [exit code](exit-codes.md).",
     quoteCode("bridge-hooks --host ID [FLAGS]"),
     `Flags:\n\n${formatTerms(CALL_FLAGS.map(([flag, meaning]) => [flag, shortenHosts(meaning)]))}`,
   ].join("\n\n")}\n`;

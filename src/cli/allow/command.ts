@@ -12,8 +12,8 @@ export class AllowCommand extends UserCommand {
     description: "Allow a denied call, or everything that a rule matches.",
     details: formatDetails(
       [
-        "ID is a denied call's ID or a prefix of that ID, as shown by bridge-hooks log and allow list.",
-        "Only that exact call is allowed: the input, the directory, the link targets and the contents of files that the call reads or runs must be the same.",
+        "ID is a denied call's ID, or a prefix of it, as shown by bridge-hooks log and allow list.",
+        "Only that exact call is allowed: its input, its directory, its link targets, and the contents of the files it reads or runs must be unchanged.",
         "--rule allows everything a rule matches.",
       ],
       [
@@ -32,10 +32,10 @@ export class AllowCommand extends UserCommand {
   last = Option.Boolean("--last", false, { description: "Allow the newest denied call" });
   rule = Option.String("--rule", { description: "Allow a rule instead of a call" });
   once = Option.Boolean("--once", false, { description: "Expire after one tool call" });
-  for = Option.String("--for", { description: "Expire after a duration: 10m, 1h, 7d" });
-  until = Option.String("--until", { description: "Expire at the end of a date, or at a time with its time zone" });
+  for = Option.String("--for", { description: "Expire after a duration, such as 10m, 1h or 7d" });
+  until = Option.String("--until", { description: "Expire at the end of a date, or at a time with a time zone" });
   project = Option.Boolean("--project", false, {
-    description: "Allow the call in any directory of this project, or the rule only in this project",
+    description: "Allow the call anywhere in this project, or limit the rule's exception to this project",
   });
   reason = declareReason();
   managed = declareManaged();

@@ -61,7 +61,7 @@ export async function findTarget(command: string, scope: ExceptionDirectory["sco
   const location = listExceptionDirectories().find((directory) => directory.scope === scope);
   if (!location)
     throw new Error(
-      `${command}: this system has no user database to verify the owner of an exception; use exceptions in the config file`,
+      `${command}: this system has no user database, so the owner of an exception can't be verified; add the exception to the config file`,
     );
   const policy = await loadAllowPolicy();
   if (policy.by === "nobody") throw new Error(`${command}: ${getManagedConfig()} forbids exceptions`);

@@ -8,7 +8,8 @@ export class AllowRevokeCommand extends UserCommand {
   static override usage = Command.Usage({
     category: "operate",
     description: "Revoke an exception or a pause.",
-    details: "Takes effect from the next call. Anyone may revoke, since that only makes the policy stricter.",
+    details:
+      "Takes effect on the next call. Anyone may revoke an exception, because that only makes the policy stricter.",
     examples: [["Revoke everything", "bridge-hooks allow revoke --all"]],
   });
 

@@ -84,7 +84,7 @@ export function findWaitingCall(owner: CallOwner, id: string | undefined): Store
   if (call) return call;
   throw new Error(
     id === undefined
-      ? "allow: no denied call can be allowed"
-      : `allow: no denied call "${id}" can be allowed; if the call is too old, make the call again; to list calls: ${getOwnCommand()} allow list`,
+      ? "allow: there is no denied call to allow"
+      : `allow: there is no denied call "${id}" to allow; if it is too old, repeat the call; to list denied calls: ${getOwnCommand()} allow list`,
   );
 }

@@ -16,7 +16,7 @@ export class CompletionCommand extends UserCommand {
     details: formatDetails(
       [
         `SHELL is ${SHELLS.join(", ")} (default: the shell in $SHELL).`,
-        "The script asks this executable for commands, options, hosts, rules, denied calls and documentation pages.",
+        "The script queries this executable for commands, options, hosts, rules, denied calls and documentation pages.",
       ],
       "With WORDS, prints the completions for these words. The scripts use this form.",
     ),
@@ -59,7 +59,7 @@ function findOwnShell(variable = ""): Shell {
   const shell = SHELLS.find((candidate) => candidate === name);
   if (shell) return shell;
   throw new Error(
-    `completion: $SHELL names no supported shell; pass ${SHELLS.join(", ")}, for example: ${getOwnCommand()} completion ${SHELLS[0]}`,
+    `completion: the shell in $SHELL isn't supported; pass ${SHELLS.join(", ")}, for example: ${getOwnCommand()} completion ${SHELLS[0]}`,
   );
 }
 

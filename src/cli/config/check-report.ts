@@ -7,7 +7,7 @@ import { ConfigFindingSchema } from "../../policy/check/finding.ts";
 const CheckedFileSchema = z.object({
   file: z.string(),
   scope: z.enum(CONFIG_SCOPES).describe("The scope under which the file was checked"),
-  ok: z.boolean().describe("Whether no finding is red and every rule is ok"),
+  ok: z.boolean().describe("True if no finding is red and every rule is ok"),
   findings: z.array(ConfigFindingSchema).describe("Errors and notes, in file order"),
   rules: z.array(TestedRuleSchema).describe("Rules added by the file, with their examples"),
 });

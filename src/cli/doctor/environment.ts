@@ -22,18 +22,18 @@ export function checkEnvironment(env: Env): Finding[] {
     findings.push(
       createRedFinding(
         "environment-loads-code",
-        `the environment has ${codeLoadingNames.join(", ")}`,
+        `the environment contains ${codeLoadingNames.join(", ")}`,
         impact,
         `unset ${codeLoadingNames.join(" ")} and restart the host`,
       ),
     );
   }
   if (programEndingNames.length > 0) {
-    const impact = "the loader may kill every hook or print before a hook's answer, so that calls are allowed";
+    const impact = "the loader may kill every hook, or print text before a hook's answer, so calls are allowed";
     findings.push(
       createRedFinding(
         "environment-ends-programs",
-        `the environment has ${programEndingNames.join(", ")}`,
+        `the environment contains ${programEndingNames.join(", ")}`,
         impact,
         `unset ${programEndingNames.join(" ")} and restart the host`,
       ),
@@ -44,9 +44,9 @@ export function checkEnvironment(env: Env): Finding[] {
     findings.push(
       createNote(
         "environment-runtime",
-        `the environment has ${runtime.join(", ")}`,
+        `the environment contains ${runtime.join(", ")}`,
         impact,
-        "bridge-hooks needs no fix; find out which program set these variables",
+        "nothing to fix in bridge-hooks; find out which program set these variables",
       ),
     );
   }

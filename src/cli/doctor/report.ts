@@ -6,7 +6,7 @@ const FindingSchema = z.object({
   check: z.string().describe("The finding's ID, stable across releases"),
   level: z
     .enum(["red", "note"])
-    .describe("red: denials have no effect, or entries differ from the installation; note: for information"),
+    .describe("red: denials have no effect, or entries differ from what install wrote; note: for information only"),
   what: z.string().describe("The problem and its location"),
   impact: z.string().describe("The impact"),
   fix: z.string().describe("The command or step that fixes the problem"),
@@ -39,7 +39,7 @@ const EntrySchema = z.object({
 export const DoctorReport = z.object({
   version: z.string().describe("This executable's version"),
   policy: PolicySchema,
-  healthy: z.boolean().describe("Whether no finding is red"),
+  healthy: z.boolean().describe("True if no finding is red"),
   hosts: z.array(
     z.object({
       host: z.string(),

@@ -17,7 +17,7 @@ export class ExplainCommand extends HooksCommand {
         "ID is the ID of a line in bridge-hooks log, or a prefix of that ID.",
         "A shell command, given instead of the ID or with --command, is explained without running it.",
       ],
-      ["Facts about the call come from the log.", "Rules, settings and the hosts' answers are the current ones."],
+      ["The call itself comes from the log.", "Rules, settings and the hosts' answers are current."],
       "Exits with 1 if the log has no such line.",
     ),
     examples: [

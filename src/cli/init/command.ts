@@ -28,7 +28,9 @@ export class InitCommand extends UserCommand {
   });
 
   directory = Option.String({ required: false, name: "DIR" });
-  starter = Option.Boolean("--starter", false, { description: "Include the starter hooks, to change or build them" });
+  starter = Option.Boolean("--starter", false, {
+    description: "Include the starter hooks, so that you can change and build them",
+  });
   template = Option.String("--template", DEFAULT_TEMPLATE, {
     description: `The example hook: ${Object.entries(TEMPLATES)
       .map(([name, { purpose: does }]) => `${name} (${does})`)

@@ -13,7 +13,7 @@ export class ListCommand extends HooksCommand {
     details: formatDetails(
       [
         "Shows each hook's events, tools and options. For each option, shows the type, the value, and the file that sets the value.",
-        "Also shows settings that have no effect, because no hook has them, a file locks them, or the project isn't trusted.",
+        "Also shows settings that have no effect because no hook has them, a file locks them, or the project isn't trusted.",
       ],
       "Exits with 1 if a config file or a hook setting is invalid.",
     ),

@@ -22,8 +22,8 @@ export class LogCommand extends UserCommand {
       ],
       [
         "--json prints the log's own lines, unchanged.",
-        "Truncated and foreign lines are skipped and counted on stderr, as are lost lines.",
-        'The process of a line with "part": "head" ended before writing the details.',
+        "Truncated and foreign lines are skipped; they are counted on stderr, as are lost lines.",
+        'If a line has "part": "head", its process ended before writing the details.',
       ],
     ),
     examples: [
@@ -32,7 +32,7 @@ export class LogCommand extends UserCommand {
     ],
   });
 
-  since = Option.String("--since", { description: "Only lines since: 30m, 24h, 7d, or a date" });
+  since = Option.String("--since", { description: "Only lines from the last 30m, 24h or 7d, or since a date" });
   denied = Option.Boolean("--denied", false, {
     description: "Only calls that were denied, or would be if enforced",
   });

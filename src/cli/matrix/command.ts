@@ -17,7 +17,7 @@ export class MatrixCommand extends UserCommand {
     description: "Show how every host handles each response field.",
     details: formatDetails([
       "Shows all hosts next to each other as symbols.",
-      "With HOST, shows the host's events and the source of each cell: seen in a run of the real host, shipped by the vendor, documented, or unverified.",
+      "With HOST, shows the host's events and the source of each cell: observed in a run of the real host, shipped by the vendor, documented, or unverified.",
     ]),
     examples: [
       ["Compare the hosts on one event", "bridge-hooks matrix --event PermissionRequest"],

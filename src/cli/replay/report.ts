@@ -17,7 +17,7 @@ export const CauseSchema = z.object({
   hook: z.string(),
   rule: z.string().optional(),
   decision: z.enum(["deny", "ask", "warn"]),
-  passes: z.string().optional().describe('Why the call is allowed anyway: "mode: observe"'),
+  passes: z.string().optional().describe('Why the call is allowed anyway, such as "mode: observe"'),
   subject: z.string().optional().describe("The judged command or file"),
 });
 
@@ -41,7 +41,10 @@ export const ReplayRow = z.object({
       }),
     )
     .optional(),
-  withheld: z.string().optional().describe(`The hooks' decision, if a mode withholds it: "would deny (mode: observe)"`),
+  withheld: z
+    .string()
+    .optional()
+    .describe(`The hooks' decision if a mode withholds it, such as "would deny (mode: observe)"`),
   warned: z.literal(true).optional().describe("Whether a rule only warns about the call"),
   causes: z.array(CauseSchema).optional().describe("With --pure: hooks that deny, ask or warn, and their rules"),
   unknown: z.array(z.string()).optional().describe("With --pure: hooks that weren't run but might have decided"),

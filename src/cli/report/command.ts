@@ -12,12 +12,12 @@ export class ReportCommand extends UserCommand {
     description: "Write an HTML report of decisions and coverage.",
     details: formatDetails(
       [
-        "Prints the coverage: which hosts on which machine have entries in force, have drifted, or appear in the log without entries.",
+        "Prints each machine's coverage: hosts with entries in force, hosts whose entries have drifted, and hosts in the log without entries.",
       ],
       [
         "Then writes an HTML file without scripts or external resources.",
         "The file shows denials, questions and withheld decisions over time, by host, hook, rule and project.",
-        "The file also shows each host's last denial, and lists calls that a mode let through, and calls that may have been stopped unnecessarily.",
+        "The file also shows each host's last denial, calls that a mode let through, and calls that may have been stopped unnecessarily.",
         "The file contains commands and paths from the log, so only its owner can read it (0600).",
         "Test calls by doctor and smoke tests aren't counted.",
       ],
@@ -34,7 +34,7 @@ export class ReportCommand extends UserCommand {
     description: "Output file (default: report.html in the state directory); replaces an earlier report",
   });
   log = Option.Array("--log", {
-    description: "Read another machine's log instead, as NAME=PATH of a file or directory; may be repeated",
+    description: "Read another machine's log instead: NAME=PATH, where PATH is a file or directory; may be repeated",
   });
   json = declareJson("Print the figures as JSON instead of writing a page");
 

@@ -13,8 +13,8 @@ export class RulesCommand extends HooksCommand {
     description: "List the rules that your hooks enforce in this directory.",
     details: formatDetails(
       [
-        "Counts the rules of your hooks per category, and lists the rules that config files add or change.",
-        "NAME lists the rules of a category, the rules with a word in their ID, or the rules for a program.",
+        "Counts your hooks' rules per category, and lists the rules that config files add or change.",
+        "NAME selects rules by category, by a word in the rule's ID, or by program.",
         "Denials quote the rule's ID: `[bridge-hooks git/push-force]`.",
         "If NAME is an ID, also shows the pattern, the advice, the files that add, set or lock the rule, the exceptions in force here, and examples.",
       ],

@@ -24,7 +24,7 @@ export const TestedRuleSchema = z.object({
 export const RuleTestReport = z.object({
   policy: PolicySchema,
   file: z.string(),
-  ok: z.boolean().describe("Whether no finding is red and every rule is ok"),
+  ok: z.boolean().describe("True if no finding is red and every rule is ok"),
   findings: z.array(ConfigFindingSchema).describe("Errors and notes, in file order"),
   rules: z.array(TestedRuleSchema).describe("Rules added by the file"),
 });

@@ -24,7 +24,7 @@ export class StatusCommand extends SetupCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "install",
-    description: "Show where this executable is installed, and outdated entries.",
+    description: "Show where this executable is installed, and which entries are outdated.",
     details: formatDetails(
       [
         "Exits with 1 if an entry is missing or differs from what this executable would write.",
@@ -78,7 +78,7 @@ function formatStatus({ policy, exceptions, installed, unreadable, bare }: Statu
   const lines = [
     ...installed.map((installation) => formatInstallation(installation, context)),
     ...unreadable.map(({ host, file, message }) => `${getHostName(host)}: ${file} can't be read: ${message}`),
-    ...bare.map((host) => `${getHostName(host)}: not installed; ${getOwnCommand()} install --host ${host}`),
+    ...bare.map((host) => `${getHostName(host)}: not installed; to install: ${getOwnCommand()} install --host ${host}`),
   ];
   const allowed = [
     ...exceptions.exceptions.map(summarizeException),

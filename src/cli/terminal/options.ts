@@ -18,7 +18,7 @@ export const declareHosts = (description: string, note = "") =>
   Option.Array("--host", [], { description: `${description}; may be repeated${note}` });
 export const declareEvents = (note = "") =>
   Option.Array("--event", [], {
-    description: `Only this event, by unified or native name, or all; may be repeated${note}`,
+    description: `Only this event (a unified or native name, or all); may be repeated${note}`,
   });
 export const declareHooks = () =>
   Option.String("--hooks", {
@@ -30,7 +30,8 @@ export const declareConfig = () =>
   });
 export const declareConfigScope = () =>
   Option.String("--scope", {
-    description: "With --config: file that it replaces: managed, project or user (default: by path, else managed)",
+    description:
+      "With --config: the file to replace, which is managed, project or user (default: by path, else managed)",
   });
 export const declareJson = (description = "Print JSON") => Option.Boolean("--json", false, { description });
 /** A command with this option also defines `loadSchema`. */
@@ -43,7 +44,7 @@ export const declareReason = () =>
   Option.String("--reason", { description: "Reason, shown in the log and in allow list" });
 export const declareManaged = () =>
   Option.Boolean("--managed", false, {
-    description: "With sudo: create a managed exception for the account that called sudo",
+    description: "With sudo: create a managed exception for the account that ran sudo",
   });
 /** Declares `--config` as an alias of FILE, because other commands take config files with `--config`. */
 export const declareConfigFiles = () => Option.Array("--config", [], { description: "Same as FILE" });
@@ -130,7 +131,7 @@ export function explainFailurePolicy(requested: string | undefined, { mode, unti
   if (requested !== undefined || mode === "enforce") return undefined;
   return until === undefined
     ? `mode "${mode}" denies nothing`
-    : `mode "${mode}" ends on ${until}, but entries stay; to allow calls on failure: --on-error allow`;
+    : `mode "${mode}" ends on ${until}, but the entries remain; to allow calls on failure: --on-error allow`;
 }
 
 /**

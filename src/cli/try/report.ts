@@ -23,7 +23,7 @@ export const AppendSchema = z
 
 const WithheldSchema = ModeOriginSchema.partial({ file: true, key: true })
   .extend({
-    action: z.literal("warn").optional().describe("The answer is only a warning in every mode"),
+    action: z.literal("warn").optional().describe("Whether the answer is only a warning, regardless of the mode"),
     response: ResponseSchema,
     failure: z.string().optional(),
   })
@@ -38,7 +38,7 @@ const AskedHookSchema = z.object({
   allowed: z
     .object({ by: z.array(z.string()), response: ResponseSchema })
     .optional()
-    .describe("The answer that config exceptions overrode, and the exceptions' places"),
+    .describe("The answer that exceptions in config files overrode, and where those exceptions are"),
   failure: z.string().optional().describe("Why the hook failed"),
   at: z.string().optional().describe("Where the hook failed, as file:line:column"),
   log: z.array(z.string()).describe("The hook's log messages"),
@@ -89,11 +89,11 @@ export const TryReport = z.object({
     options: z.record(z.string(), z.array(SettingSchema)).describe("Settings by hook"),
     notes: z
       .record(z.string(), z.array(z.string()))
-      .describe("Likely matcher mistakes, by the name of each hook that didn't match"),
+      .describe("Likely matcher mistakes, keyed by the name of each hook that didn't match"),
   }),
   event: z
     .looseObject({ event: z.enum(EVENTS), tool: z.string().optional(), input: z.unknown().optional() })
-    .describe("The tried event in unified form"),
+    .describe("The event that was tried, in unified form"),
   hosts: z.array(
     z.object({
       host: z.string(),

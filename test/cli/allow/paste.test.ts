@@ -158,14 +158,14 @@ describeHere("the commands that explain suggests, when pasted,", () => {
     const machine = createMachine();
     const lines = run(
       machine,
-      `call '${PUSH}' >/dev/null; explained; grep -o "ask the user instead of denying, everywhere; .*" "$HOME/explained"
+      `call '${PUSH}' >/dev/null; explained; grep -o "ask the user instead of denying, in every project; .*" "$HOME/explained"
        "$BRIDGE" config set rules.git/push-force.action warn >/dev/null; explained
        sed -n 's/^  options  //p' "$HOME/explained"; grep -c 'config set' "$HOME/explained"
        explained --command '${PUSH}'; grep -c '^  options' "$HOME/explained"`,
     );
     expect(lines).toEqual([
       expect.stringMatching(
-        /^ask the user instead of denying, everywhere; .*\bCodex\b.* can't ask and would still deny$/,
+        /^ask the user instead of denying, in every project; .*\bCodex\b.* can't ask and would still deny$/,
       ),
       "such a call is now allowed, with a warning",
       ...["0", "0"],
@@ -220,11 +220,11 @@ describeHere("the commands that explain suggests, when pasted,", () => {
       `mkdir -p "$HOME/.config/bridge-hooks" hooks
        printf 'import { defineHook } from "bridge-hooks";\\nexport default defineHook({ event: "PreToolUse", onError: "deny", handler() { throw new Error("broken"); } });\\n' > hooks/broken.ts
        "$BRIDGE" build --no-check --outfile "$HOME/acme" >/dev/null 2>&1 || echo "no build"
-       BRIDGE="$HOME/acme"; call 'ls' | tail -1; explained; grep -o 'nothing was judged.*' "$HOME/explained"
+       BRIDGE="$HOME/acme"; call 'ls' | tail -1; explained; grep -o 'no decision was made.*' "$HOME/explained"
        bash -c "$(way 1)" >/dev/null 2>&1; echo "doctor $?"
        bash -c "$(way 2)" 2>&1 | grep -c 'broken'`,
     );
-    expect(lines.slice(0, 3)).toEqual(["exit 2", "nothing was judged; find out what failed", "doctor 1"]);
+    expect(lines.slice(0, 3)).toEqual(["exit 2", "no decision was made; find out what failed", "doctor 1"]);
     expect(Number(last(lines, 1)[0])).toBeGreaterThan(0);
   });
 

@@ -119,9 +119,10 @@ export default defineHook<"x">({
 
 describe("build validates a module's exports:", () => {
   const handler = () => {};
-  const NONE = 'no default export; write "export default defineHook({ … })"; start the name of other files with "_"';
+  const NONE =
+    'no default export; write "export default defineHook({ … })"; if the file is not a hook, start its name with "_"';
   const NO_HOOK =
-    'the default export is not a hook; write "export default defineHook({ … })"; start the name of other files with "_"';
+    'the default export is not a hook; write "export default defineHook({ … })"; if the file is not a hook, start its name with "_"';
   const CALLS = "applies only to call events (PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest)";
   const cases: [name: string, hook: unknown, source: string, messages: string[]][] = [
     ["nothing", undefined, "export const x = 1;", [NONE]],

@@ -143,7 +143,7 @@ test("copies of the starter hooks are built with other hooks; a matcher that may
   expect([code, stderr, stdout.includes("yes, denies the test call")]).toEqual([
     0,
     `hooks/may-fit.ts:2:38: note: matcher "MyTool|Shell": no known host has a tool "MyTool"; a tool of an MCP server is mcp__<server>__<tool>
-hooks/may-fit.ts:2:38: note: matcher "MyTool|Shell": "Shell" matches only calls of Cursor; Bash matches every host's
+hooks/may-fit.ts:2:38: note: matcher "MyTool|Shell": "Shell" matches only calls from Cursor; Bash matches every host's
 `,
     true,
   ]);

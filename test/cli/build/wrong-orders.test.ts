@@ -252,8 +252,8 @@ describe("build creates nothing if", () => {
 
   const mounts = Bun.spawnSync(["unshare", "-m", "true"]).exitCode === 0;
   const filesystems: [what: string, options: string, message: string][] = [
-    ["has no space for the runtime", "size=20m", "no space left in $DIR; free half a gigabyte"],
-    ["has no space for a second copy", "size=190m", "no space left in $DIR; free half a gigabyte"],
+    ["has no space for the runtime", "size=20m", "no space left in $DIR; free up 500 MB"],
+    ["has no space for a second copy", "size=190m", "no space left in $DIR; free up 500 MB"],
     ["is read-only", "ro", "$DIR is not writable (its file system is read-only); pass another --outfile"],
   ];
   for (const [what, options, message] of filesystems) {

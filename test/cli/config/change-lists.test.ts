@@ -43,7 +43,7 @@ describe("a change of one key creates missing lists and objects in them", () => 
   test("says how to remove an added exception, and whether it has an end", async () => {
     const user = { exceptions: [EXCEPTION] };
     const { said } = await change({ user }, "user", "exceptions.+", json);
-    expect(said).toMatch(/\nto undo: .*config unset exceptions\.1\nnote: the exception has no end date/);
+    expect(said).toMatch(/\nto undo: .*config unset exceptions\.1\nnote: the exception has no expiry date/);
     const timed = JSON.stringify({ ...EXCEPTION, until: "2099-01-01" });
     const later = await change({ user }, "user", "exceptions.+", timed);
     expect(later.said).toMatch(/\nto undo: .*config unset exceptions\.1$/);

@@ -137,13 +137,13 @@ describe("bridge-hooks", () => {
     const green = run(home, "doctor", "--host", "claude", "--host", "cursor");
     expect([green.code, green.stdout]).toEqual([
       0,
-      expect.stringMatching(/\n\nNothing is red, with 1 note: denials take effect\.\n$/),
+      expect.stringMatching(/\n\nNo red findings, 1 note: denials take effect\.\n$/),
     ]);
     expect(run(home, "doctor", "--host", "claude").stdout).toEndWith("\n\nAll green: denials take effect.\n");
 
     expect(run(home, "uninstall", "--yes").code).toBe(0);
     expect(run(home, "uninstall").stdout).toContain("No user config has a bridge-hooks entry.");
-    expect(run(home, "status").stdout).toContain(`not installed; ${home.self} install --host claude`);
+    expect(run(home, "status").stdout).toContain(`not installed; to install: ${home.self} install --host claude`);
   });
 
   test("doctor ends although a process holds a host's stdout open, and matrix ends once a slow reader has read everything", () => {
@@ -228,7 +228,7 @@ describe("bridge-hooks", () => {
     ]);
     expect(found(project, '{"hooks": {"protect-secrets": {"content": "off"}}}')).toEqual([
       expect.stringContaining(
-        `settings-untrusted note: ${project}: hooks.protect-secrets: content: ignored: this project is not trusted; to trust it, run `,
+        `settings-untrusted note: ${project}: hooks.protect-secrets: content: ignored: this project is not trusted; to trust it: `,
       ) as never,
     ]);
     expect(found(user, '{"locked": ["protect-secret"]}')).toEqual([
@@ -266,7 +266,7 @@ describe("bridge-hooks", () => {
         `note ${user}:1:12: hooks.protect-secret: no hook is named "protect-secret"; did you mean`,
       ),
     ]);
-    expect(yellow.stdout).toEndWith("Nothing is red, with 1 note: denials take effect.\n");
+    expect(yellow.stdout).toEndWith("No red findings, 1 note: denials take effect.\n");
     writeTestFile(user, '{"hooks": {"block-destructive": {"allow": 5}}}');
     const { stdout, code } = run(home, "doctor");
     expect([code, stdout]).toEqual([

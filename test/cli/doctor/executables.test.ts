@@ -46,7 +46,7 @@ describe("with entries that call another executable,", () => {
       (await planInstall({ hosts: ["claude"], scope: "user", events, on_error: "deny" }, home)).notes.filter((note) =>
         note.includes(" replaces "),
       );
-    const note = `${home.self} replaces ${other} in ${getConfigPath(home, "claude")}, whose hooks no longer apply there`;
+    const note = `${home.self} replaces ${other} in ${getConfigPath(home, "claude")}; the hooks of the replaced executable no longer apply there`;
     expect(await notesOf()).toEqual([note]);
     expect(await notesOf(["SessionStart"])).toEqual([]);
     const dry = Bun.spawnSync([home.self, "install", "--dry-run", "--host", "claude"], {

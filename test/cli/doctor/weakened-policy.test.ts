@@ -14,7 +14,7 @@ const WEAK = {
 const ask = (config: object) => `
   "$BRIDGE" install --host claude --yes >/dev/null
   mkdir -p "$HOME/.config/bridge-hooks"; echo '${JSON.stringify({ announce: "user", ...config })}' > "$HOME/.config/bridge-hooks/config.json"
-  "$BRIDGE" doctor --host claude --json | grep 'config file changes the policy' || echo none
+  "$BRIDGE" doctor --host claude --json | grep 'config file changes this machine' || echo none
   "$BRIDGE" status --session --host claude --json | grep "changed by the user's config file" || echo none
   printf '{"session_id":"s","transcript_path":"/t","cwd":"%s","hook_event_name":"SessionStart","source":"startup"}' "$PROJECT" |
     "$BRIDGE" --host claude --event SessionStart | grep "changed by the user's config file" || echo none`;

@@ -111,7 +111,7 @@ test.each(["observe", "warn"])("try and explain name the command that ends mode 
     ])
       expect(run(args).stdout).toContain(`to enforce it: bridge-hooks ${command}\n`);
     expect(run(["explain", PUSH]).stdout).toContain(
-      `options  mode ${mode} allows this call; to allow such calls once the mode is enforce\n`,
+      `options  mode ${mode} allows this call; to keep allowing such calls once the mode is enforce:\n`,
     );
     expect(run(command.split(" ")).code).toBe(0);
     expect(run(["explain", PUSH]).stdout).toStartWith("today: deny\n");

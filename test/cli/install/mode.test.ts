@@ -49,13 +49,13 @@ describe("install --mode changes only one value", () => {
     using home = createHome(
       '{ "mode": { "mode": "observe", "until": "2999-01-01", "rules": { "git/*": "enforce" } } }',
     );
-    const stays = "has other modes for rules/git/* (enforce), which are kept";
+    const stays = "sets other modes for rules/git/* (enforce), and they are kept";
     const { stdout } = home.run(["install", "--mode", "warn", "--yes", ...HOST]);
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(stays);
     expect(stdout).toContain("Mode: warn until 2999-01-01, then enforce.\n");
     // An entry that allows calls on failure would still do so after the mode has ended.
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
-      'if a hook fails, the call is denied (--on-error deny): mode "warn" ends on 2999-01-01, but entries stay; to allow calls on failure: --on-error allow',
+      'if a hook fails, the call is denied (--on-error deny): mode "warn" ends on 2999-01-01, but the entries remain; to allow calls on failure: --on-error allow',
     );
     expect(readFileSync(join(home.home, ".claude/settings.json"), "utf8")).toContain("--on-error deny");
   });

@@ -105,7 +105,8 @@ describe("the next step that install, init, build and uninstall suggest", () => 
     expect(status).not.toContain("bridge-hooks install --host claude");
     writeFileSync(join(app.home, "dist"), "");
     const [, bare = ""] =
-      /not installed; (\S+ install --host cursor)/.exec(app.run(["status", "--host", "cursor"]).stdout) ?? [];
+      /not installed; to install: (\S+ install --host cursor)/.exec(app.run(["status", "--host", "cursor"]).stdout) ??
+      [];
     expect(paste(`${bare} --yes`)[0]).toBe(0);
     expect(existsSync(join(app.home, ".cursor/hooks.json"))).toBe(true);
     expect(readFileSync(settings, "utf8")).toContain(copy);

@@ -55,7 +55,7 @@ const shown = (text: string) =>
   text
     .replace(/^( {2}managed {2}).*\n(?: {11}.*\n)*/m, "$1…\n")
     .replaceAll("\\", "/")
-    .replace(/(?<=; to trust it),\s+run\s+\S+\s+config\s+set\s+trusted\.\+\s+[^\s"]+/g, "…");
+    .replace(/(?<=; to trust it):\s+\S+\s+config\s+set\s+trusted\.\+\s+[^\s"]+/g, "…");
 
 describe("list", () => {
   test("shows each hook's events, matcher and limits, and the source of each setting", () => {
@@ -81,7 +81,7 @@ checks
   events   Stop
   again    at most 3 continuations in a row
   options  command  string  = ""  (default)
-                    (not from untrusted projects)
+                    (untrusted projects can't set it)
            files    string[]  = ["*.ts"]  (project: .bridge-hooks.json)
   note     command in the project's file is ignored: this project is not
            trusted; to trust it…
@@ -311,12 +311,12 @@ a
   matcher  Bsah|Edt(x)|bash|Task|Reed|MyTool
   options  most     number  = 4  (user: ~/.config/bridge-hooks/config.json)
            command  string  not set
-                    (not from untrusted projects)
+                    (untrusted projects can't set it)
   note     most, command in .bridge-hooks.json are ignored:
            ~/.config/bridge-hooks/config.json locks this hook
   note     matcher: "Bsah" matches no tool; did you mean Bash?
   note     matcher: only Bash supports parentheses, not "Edt"
-  note     matcher: "bash" matches only calls of GitHub Copilot, OpenCode, pi,
+  note     matcher: "bash" matches only calls from GitHub Copilot, OpenCode, pi,
            Auggie, and Crush; write Bash, which matches every host's
   note     matcher: "Reed" matches no tool; did you mean Read?
   note     matcher: no known host has a tool "MyTool"; a tool of an MCP server

@@ -101,12 +101,12 @@ describe("replay --history", () => {
 asked:   ./hooks (1: guard)
 
 Claude Code  2 sessions, 7 calls, 2 prompts
-  3 lines could not be read as a record
+  3 lines could not be read as records
   records of unknown kinds, so calls may be missing: future-record (1)
 
 7 calls and 2 prompts in 2 sessions since DAY: 5 would be denied, 1 would
-ask the user. 1 of the allowed calls would also reach hooks that aren't pure and
-weren't run: trace (1).
+ask the user. 1 of the allowed calls would also reach hooks that weren't run
+because they aren't pure: trace (1).
 
   calls  sessions  decision  rule            most often
 -------------------------------------------------------
@@ -174,9 +174,9 @@ weren't run: trace (1).
     const empty = { HOME: join(app.at, "other"), USERPROFILE: join(app.at, "other") };
     const { code, stdout } = app.run(["replay", "--history", "--hooks", "."], { env: empty });
     expect(code).toBe(0);
-    expect(stdout).toContain("no records of Claude Code, Codex");
+    expect(stdout).toContain("no records from Claude Code, Codex");
     expect(stdout.replaceAll("\n", " ")).toContain(
-      "the decision log may have past calls: bridge-hooks replay judges them, bridge-hooks log lists them",
+      "the decision log may contain past calls; to replay them: bridge-hooks replay; to list them: bridge-hooks log",
     );
     expect(stdout).toContain("none would be stopped");
   });

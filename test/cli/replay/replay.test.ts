@@ -62,8 +62,8 @@ some.jsonl:6: it matches no known host; name the host with --from ID
 some.jsonl:7  claude   PreToolUse Bash      none #.## echo long long…
 some.jsonl:8  copilot  SessionStart         context #.## new
 
-4 payloads: 2 deny, 2 none; 3 other lines or files could not be read as a
-payload; # ms each, # ms at most
+4 payloads: 2 deny, 2 none; 3 other lines or files could not be read as
+payloads; # ms each, # ms at most
 `);
     expect([code, stderr]).toEqual([1, ""]);
   });

@@ -134,7 +134,7 @@ describe("status --session", () => {
       rmSync(config);
       expect(stdout).toMatch(
         new RegExp(
-          `^    ok  PreToolUse .* denials withheld \\(${mode.mode}\\), would take effect if enforced, [\\d.]+ ms$`,
+          `^    ok  PreToolUse .* denials are withheld \\(${mode.mode}\\) and would take effect if enforced, [\\d.]+ ms$`,
           "m",
         ),
       );
@@ -154,7 +154,7 @@ describe("status --session", () => {
     writeFileSync(join(project, ".bridge-hooks.json"), JSON.stringify({ rules: { "git/x": { enabled: false } } }));
     mkdirSync(join(root, "elsewhere"));
     const gaps = (cwd: string, more = {}) => ask({ ...IN_SESSION, ...more }, cwd).hosts[0]?.policy.gaps;
-    const ignored = ["rules (this project is not trusted)"];
+    const ignored = ["rules of this untrusted project"];
     expect(gaps(project)).toEqual(ignored);
     expect(gaps(join(root, "elsewhere"))).toEqual([]);
     expect(gaps(join(root, "elsewhere"), { CLAUDE_PROJECT_DIR: project })).toEqual(ignored);

@@ -87,7 +87,7 @@ claude    SessionStart     variables     0 #.#
 opencode  session.created  variables     0 #.#
 
 claude
-  appended to the file in CLAUDE_ENV_FILE:
+  appended to the file named by CLAUDE_ENV_FILE:
           export A='1'
 
 opencode

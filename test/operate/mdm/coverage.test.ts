@@ -65,7 +65,7 @@ describe("the coverage line of a client", () => {
     expect(run(LINUX, { env, config: "0123456789ab" })).toEqual([1, expect.stringMatching(/^RED: other-config; /)]);
   });
   test("names each red check once, and the policy with its mode", () => {
-    const what = "the user's config file changes the policy of this machine: git/clean ask, a: b";
+    const what = "the user's config file changes this machine's policy: git/clean ask, a: b";
     const weakened = { ...RED, check: "policy-weakened", level: "note", what };
     const cases: [object, string, number, string][] = [
       [{}, "m1", 0, "ok; bridge-hooks 0.1.0; policy acme 1.4 abc123; one 2.1\n"],

@@ -18,7 +18,7 @@ const HostHistorySchema = z.object({
   unknown_records: CountsSchema.describe(
     "Counts of unknown record kinds; records of these kinds may contain calls that are missing here",
   ),
-  releases: CountsSchema.describe("Calls and prompts by the host's release, if recorded"),
+  releases: CountsSchema.describe("Number of calls and prompts per release of the host, if recorded"),
   unseen_releases: z.array(z.string()).optional().describe("Releases whose record format is unverified"),
   problems: z.array(z.string()).describe("Files and directories that could not be read"),
 });
@@ -36,7 +36,7 @@ const RuleHistorySchema = z.object({
   hook: z.string(),
   rule: z.string().optional(),
   decision: z.enum(["deny", "ask", "warn"]),
-  passes: z.string().optional().describe('Why the calls are allowed anyway: "mode: observe"'),
+  passes: z.string().optional().describe('Why the calls are allowed anyway, such as "mode: observe"'),
   change: z.string().optional().describe('With --against: the change from the other policy, such as "none → deny"'),
   calls: z.number(),
   sessions: z.number(),

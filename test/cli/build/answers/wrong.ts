@@ -120,7 +120,7 @@ export const WRONG_HOOKS: readonly WrongHook[] = [
       "a misspelled field of a patch",
       '() => ({ modified_input: { comand: "x" } }) // ✗ "comand"; did you mean command?',
     ],
-    ["a reason that is a number", '() => ({ reason: 1 }) // ✗ the response field "reason" is string, not number'],
+    ["a reason that is a number", '() => ({ reason: 1 }) // ✗ the response field "reason" must be string, not number'],
     [
       "a reason without a decision",
       `() => ({ reason: "x" }) // ✗ "reason" has no effect without a decision; add decision: "deny"`,
