@@ -49,18 +49,12 @@ export { listPipeSources } from "./shell/runs/pipe-sources.ts";
 export { readEnvironment, resolveWord, stripAllWildcards } from "./shell/words/values.ts";
 export type { ShellFolders, WordValue } from "./shell/words/values.ts";
 export { wildcardPattern } from "./shell/words/wildcard.ts";
-export {
-  isInterpreter,
-  knownOptions,
-  optionKind,
-  runsPackages,
-  takesPatternOperand as takesPattern,
-} from "./shell/programs/index.ts";
+export { isInterpreter, knownOptions, optionKind, runsPackages, takesPattern } from "./shell/programs/index.ts";
 export { listProgramNames, mayBeWord } from "./shell/programs/names.ts";
 export { listPossibleCommands } from "./shell/runs/possible-commands.ts";
 export type { ValueKind } from "./shell/programs/options.ts";
 export { withoutExclusions } from "./shell/programs/exclusions.ts";
-export { isExclusionTest as isExcludedTest, readFindArguments } from "./shell/programs/find-arguments.ts";
+export { isExcludedTest, readFindArguments } from "./shell/programs/find-arguments.ts";
 export type { FindArguments, FindStep } from "./shell/programs/find-arguments.ts";
 export { readGitArguments } from "./shell/programs/git-arguments.ts";
 export type { GitArguments } from "./shell/programs/git-arguments.ts";

@@ -3,7 +3,7 @@ import { TYPING_CONCERNS } from "../_typing-concerns.ts";
 import { SECRET_EXAMPLE_NAMES } from "./file-names.ts";
 import { DUMP_LETTERS, FILE_SUBSTRINGS, PASSWORD_STORE_HINTS, NAME_SUBSTRINGS } from "./hints.build.ts";
 import {
-  ENVIRONMENT_DUMP_COMMANDS,
+  DUMP_COMMANDS,
   ENVIRONMENT_SUBSTRING,
   OTHER_ENVIRONMENT_SUBSTRINGS,
   REQUEST_SUBSTRINGS,
@@ -15,7 +15,7 @@ const ALPHABET = "abcdefghijklmnopqrstuvwxyz";
 const PASSWORD_STORE_WORDS = Object.entries(PASSWORD_STORE_HINTS).flatMap(([name, parts]) =>
   parts.length === 0 ? [name] : parts.map((part) => `${name} *${part}*`),
 );
-const DUMP_PROGRAMS = Object.keys(ENVIRONMENT_DUMP_COMMANDS);
+const DUMP_PROGRAMS = Object.keys(DUMP_COMMANDS);
 
 /** Substrings computed at build time. `protect-secrets` checks only calls that contain at least one of them. */
 export const CONCERNS: Concerns = {

@@ -1,7 +1,7 @@
 import { AMBIGUOUS_NAMES, SECRET_FOLDERS, SECRET_NAMES, SECRET_PATHS } from "./file-names.ts";
 import { PROGRAM_ALIASES, type PasswordStoreRule, PASSWORD_STORES } from "./keeper-rules.ts";
 import { listRequiredSubstrings, removeSuperstrings } from "./literals.ts";
-import { ENVIRONMENT_DUMP_COMMANDS, ENVIRONMENT_SUBSTRING, SECRET_NAME } from "./printing-rules.ts";
+import { DUMP_COMMANDS, ENVIRONMENT_SUBSTRING, SECRET_NAME } from "./printing-rules.ts";
 
 /** Returns the substrings that a name pattern requires. If there are none, throws an error to fail the build. */
 function requireSubstrings(pattern: RegExp): readonly string[] {
@@ -69,12 +69,12 @@ export const NAME_SUBSTRINGS = removeSuperstrings(
  * limit the output.
  */
 export const DUMP_LETTERS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.keys(ENVIRONMENT_DUMP_COMMANDS)
+  Object.keys(DUMP_COMMANDS)
     .filter((name) => !name.includes(ENVIRONMENT_SUBSTRING))
     .map((name) => [
       name,
       [..."abcdefghijklmnopqrstuvwxyz0-"]
-        .filter((character) => ENVIRONMENT_DUMP_COMMANDS[name]?.test(`-${character}`))
+        .filter((character) => DUMP_COMMANDS[name]?.test(`-${character}`))
         .join(""),
     ]),
 );

@@ -5,7 +5,7 @@ export const SECRET_NAME =
 /**
  * For each program, the arguments that still make it print the whole environment. It also does so with no arguments.
  */
-export const ENVIRONMENT_DUMP_COMMANDS: Readonly<Record<string, RegExp>> = {
+export const DUMP_COMMANDS: Readonly<Record<string, RegExp>> = {
   env: /^(?:-[0v]*(?:u.*)?$|--(?:null|debug)?$|--(?:unset|(?:block|default|ignore)-signal)(?:=|$)|\w+=|(?:print)?env$)/,
   printenv: /^(?:-0|--null)$/,
   set: /^$/,
@@ -15,7 +15,7 @@ export const ENVIRONMENT_DUMP_COMMANDS: Readonly<Record<string, RegExp>> = {
   readonly: /^-p$/,
 };
 
-/** Options in `ENVIRONMENT_DUMP_COMMANDS` whose value is the next word. */
+/** Options in `DUMP_COMMANDS` whose value is the next word. */
 export const DUMP_VALUE_OPTION = /^-[0v]*u$|^--unset$/;
 
 /** A lowercase substring that occurs in most code that reads the environment. */

@@ -5,12 +5,7 @@ import { isEnvironmentFiltered, isHarmlessPattern, replaceLongForms } from "./en
 import { PROGRAM_ALIASES, SECRET_OUTPUT } from "./keeper-rules.ts";
 import { findPasswordStoreRequest, findPipedRequest } from "./keepers.ts";
 import { splitPipelines } from "./pipelines.ts";
-import {
-  DUMP_VALUE_OPTION,
-  ENVIRONMENT_DUMP_COMMANDS,
-  ENVIRONMENT_REQUESTS,
-  PS_ENVIRONMENT,
-} from "./printing-rules.ts";
+import { DUMP_VALUE_OPTION, DUMP_COMMANDS, ENVIRONMENT_REQUESTS, PS_ENVIRONMENT } from "./printing-rules.ts";
 import { isSecretName, type NamedVariables, findNamedVariable, readNamedVariables } from "./named-variables.ts";
 
 /** Expands to all or part of a variable's value, including `$env:X`, but not `${#X}` (the length) or `${X:+set}`. */
@@ -30,7 +25,7 @@ function findVariable(word: string): string | undefined {
 }
 
 const getEnvironmentDump = (program: string): RegExp | undefined =>
-  Object.hasOwn(ENVIRONMENT_DUMP_COMMANDS, program) ? ENVIRONMENT_DUMP_COMMANDS[program] : undefined;
+  Object.hasOwn(DUMP_COMMANDS, program) ? DUMP_COMMANDS[program] : undefined;
 
 /** PowerShell cmdlets that can list environment variables like the files on a drive. */
 const FILE_LISTING_CMDLET = /^(?:get-childitem|gci|dir|ls)$/i;
@@ -262,7 +257,7 @@ function isUsedByCommand(
 
 /** Whether the finding is about the whole environment. */
 const isWholeEnvironment = (finding: string, { program }: Command) =>
-  (finding === program && Object.hasOwn(ENVIRONMENT_DUMP_COMMANDS, program)) || finding.startsWith("the environment");
+  (finding === program && Object.hasOwn(DUMP_COMMANDS, program)) || finding.startsWith("the environment");
 
 /** A command that prints secrets. */
 export interface PrintedSecret {

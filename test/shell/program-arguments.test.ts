@@ -6,7 +6,7 @@ import { listFileUses } from "../../src/shell/files/files.ts";
 import { type Command, commandsIn } from "../../src/shell/index.ts";
 import { readFindArguments } from "../../src/shell/programs/find-arguments.ts";
 import { readGitArguments } from "../../src/shell/programs/git-arguments.ts";
-import { isInterpreter, optionKind, runsPackages, takesPatternOperand } from "../../src/shell/programs/index.ts";
+import { isInterpreter, optionKind, runsPackages, takesPattern } from "../../src/shell/programs/index.ts";
 
 const commandIn = (line: string) => commandsIn(line)[0] as Command;
 const words = (line: string) => line.split(" ");
@@ -55,7 +55,7 @@ test("the word after an option is a file, text or code according to the program'
 test("programs are recognized as interpreters, package runners or pattern parsers", () => {
   expect(["node", "python3.12", "pwsh", "bash", "awk"].map(isInterpreter)).toEqual([true, true, true, false, false]);
   expect(["npx", "bun", "node"].map(runsPackages)).toEqual([true, true, false]);
-  expect(["grep", "git grep", "jq", "chmod", "7z"].map(takesPatternOperand)).toEqual([true, true, true, false, false]);
+  expect(["grep", "git grep", "jq", "chmod", "7z"].map(takesPattern)).toEqual([true, true, true, false, false]);
 });
 
 test("an option of another subcommand does not hide an operand", () => {

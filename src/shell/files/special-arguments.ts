@@ -11,7 +11,7 @@ import {
   resolvePiece,
   listFilesByTable,
 } from "./operands.ts";
-import { isExclusionTest, readFindArguments } from "../programs/find-arguments.ts";
+import { isExcludedTest, readFindArguments } from "../programs/find-arguments.ts";
 import { getOperandFiles } from "../programs/index.ts";
 import { getProgramName } from "../programs/names.ts";
 import { getOptionTable } from "../programs/options.ts";
@@ -107,7 +107,7 @@ const readFind: FileUseReader = (words) => {
   const access = changesFiles ? "write" : runSteps.length > 0 ? "read" : "list";
   // Tests that exclude names don't select files.
   const names = steps.flatMap(({ kind, values: [text] }, at) =>
-    kind === "name" && text !== undefined && !isExclusionTest(steps, at) ? [{ text, dynamic: text }] : [],
+    kind === "name" && text !== undefined && !isExcludedTest(steps, at) ? [{ text, dynamic: text }] : [],
   );
   return [
     ...startWords.map((word): FileUse => ({ ...word, access: names.length > 0 ? "list" : access })),

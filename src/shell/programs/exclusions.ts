@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { readGitArguments } from "./git-arguments.ts";
-import { isInterpreter, takesPatternOperand } from "./index.ts";
+import { isInterpreter, takesPattern } from "./index.ts";
 
 /** Options, in any program, whose value names files to exclude: `--exclude-dir`, `--ignore-pattern`, `-Exclude`. */
 const EXCLUSION_OPTION =
@@ -52,7 +52,7 @@ function isExclusionWord(program: string, row: string, arg: string, previousWord
   if (program === "git" && EXCLUSION_PATHSPEC.test(arg)) return !/^-[a-zA-Z]*m$/.test(previousWord);
   if (!EXCLUSION_WORD.test(arg)) return false;
   if (!/^(?:!|- )/.test(arg) || GLOB_OPTION.test(previousWord)) return true;
-  return arg.startsWith("!") && !previousWord.startsWith("-") && !takesPatternOperand(row) && !isInterpreter(program);
+  return arg.startsWith("!") && !previousWord.startsWith("-") && !takesPattern(row) && !isInterpreter(program);
 }
 
 /** A command's arguments and the exclusion options of its program. */

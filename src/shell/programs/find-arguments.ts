@@ -82,5 +82,5 @@ export function findCommandEnd(args: readonly string[], start: number): number {
 }
 
 /** Whether a test excludes files: `! -name x`, `-name x -prune`. */
-export const isExclusionTest = (steps: readonly FindStep[], at: number): boolean =>
+export const isExcludedTest = (steps: readonly FindStep[], at: number): boolean =>
   /^(?:!|-not)$/.test(steps[at - 1]?.word ?? "") || steps[at + 1]?.word === "-prune";

@@ -100,7 +100,7 @@ export const isInterpreter = (program: string): boolean => lookUpProgram(program
 export const runsPackages = (program: string): boolean => lookUpProgram(program)?.runsPackages === true;
 
 /** Whether a program's first operand is a pattern or code: `grep x file`, `jq . file`. */
-export function takesPatternOperand(program: string): boolean {
+export function takesPattern(program: string): boolean {
   const { files, code, source } = lookUpProgram(program) ?? {};
   return files?.leadingOperands === 1 && (code ?? source) !== undefined;
 }

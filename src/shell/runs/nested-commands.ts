@@ -3,7 +3,7 @@ import { readFdArguments } from "../files/fd-arguments.ts";
 import { fillVariables, listEvaluatedStrings } from "../code/evaluated-code.ts";
 import { resolveCdTarget } from "../files/folder.ts";
 import { findGitRuns } from "./git-runs.ts";
-import { isExclusionTest, readFindArguments } from "../programs/find-arguments.ts";
+import { isExcludedTest, readFindArguments } from "../programs/find-arguments.ts";
 import { isShell, lookUpProgram, getWrapper, toTableCase } from "../programs/index.ts";
 import { skipOptions, readOptionsAt } from "../programs/options.ts";
 import { createInnerScope, getVariableValues, joinSegments, type ShellScope, type VariableValue } from "../scope.ts";
@@ -176,7 +176,7 @@ const markPlaceholdersDynamic = (words: readonly Word[]): Word[] =>
 /** Reads the commands in `find … -exec rm {} ;`. */
 const readFind: RunReader = (args, scope) => {
   const { steps } = readFindArguments(getTexts(args));
-  const names = steps.flatMap(({ kind, values }, at) => (kind === "name" && !isExclusionTest(steps, at) ? values : []));
+  const names = steps.flatMap(({ kind, values }, at) => (kind === "name" && !isExcludedTest(steps, at) ? values : []));
   const writtenFiles = listWrittenFiles(names.length > 0 ? names : ["*"], scope.reader);
   for (const { kind, at, values } of steps) {
     if (kind !== "run") continue;
