@@ -15,7 +15,7 @@ export class CompletionCommand extends UserCommand {
     description: "Print the completion script for your shell.",
     details: formatDetails(
       [
-        `SHELL is ${SHELLS.join(", ")} (default: the shell in $SHELL).`,
+        `SHELL is one of ${SHELLS.join(", ")} (default: the shell in $SHELL).`,
         "The script queries this executable for commands, options, hosts, rules, denied calls and documentation pages.",
       ],
       "With WORDS, prints the completions for these words. The scripts use this form.",

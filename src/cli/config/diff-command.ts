@@ -50,7 +50,7 @@ export class ConfigDiffCommand extends HooksCommand {
     description: "Replay past calls (default); --no-history disables it",
   });
   since = Option.String("--since", "30d", {
-    description: "How far back to replay calls: 30d (default), 12h, a date, or all",
+    description: "Replay calls from the last 30d (default) or 12h, since a date, or all",
   });
   host = declareHosts(`Only replay calls of this host: ${HOST_IDS}`);
   hooks = declareHooks();

@@ -78,7 +78,7 @@ export class ReplayCommand extends HooksCommand {
     description: "Replay the hosts' own session records instead of files",
   });
   since = Option.String("--since", {
-    description: "With --history: how far back to replay calls: 30d (default), 12h, a date, or all",
+    description: "With --history: replay calls from the last 30d (default) or 12h, since a date, or all",
   });
   show = Option.String("--show", {
     description: "With --history: list the calls that a rule (or a hook without rules) stops",

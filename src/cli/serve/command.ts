@@ -11,7 +11,7 @@ export class ServeCommand extends Command {
     description: "Answer many calls in one process, for hosts that run plugins instead of commands.",
     details: formatDetails([
       "The plugin that install writes starts this process.",
-      "Reads one JSON document per line from stdin: {id, argv, payload}, where argv contains the call's flags and payload the host's event.",
+      "Reads one JSON document per line from stdin: {id, argv, payload}, where argv contains the call's flags and payload contains the host's event.",
       "Writes {id, exit_code, stderr, answer} to stdout, where answer is the output of a normal call.",
       "Calls run concurrently, and answers may come in any order.",
       "Exits when stdin or stdout closes, or when the executable is replaced.",
