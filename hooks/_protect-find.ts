@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, realpathSync } from "bridge-hooks/files";
 import { basename, join } from "bridge-hooks/paths";
 import { type FindStep, getTargetFolder } from "bridge-hooks";
 import { evaluateTest, type TruthValue, type VisitedFile } from "./_protect-find-predicates.ts";
-import { mayChangeGivenFiles } from "./_protect-programs.ts";
+import { mayChangePassedFiles } from "./_protect-programs.ts";
 
 const negateTruth = (is: TruthValue): TruthValue => (is === undefined ? undefined : !is);
 const combineWithAnd = (a: TruthValue, b: TruthValue): TruthValue =>
@@ -108,7 +108,7 @@ function isRemovingStep({ word, kind, values: [command = "", ...args] }: FindSte
   const hasOption = (option: RegExp) => args.some((arg) => option.test(arg));
   // If the argument is a script, the option may belong to any program in it.
   const isRecursive = program === "mv" || hasOption(/(?:^|\s)(?:-\w*[rR]|--recursive\b)|\bmv\s/);
-  if (!mayChangeGivenFiles(program, args) || (stat.isDirectory() && !isRecursive)) return false;
+  if (!mayChangePassedFiles(program, args) || (stat.isDirectory() && !isRecursive)) return false;
   if (program === "sed") return hasOption(/^-\w*i|^--in-place/);
   return program !== "cp" || (args.at(-1) === "{}" && getTargetFolder({ program, args }) === undefined);
 }

@@ -118,15 +118,15 @@ function listOptionStrings(command: Command): string[] {
   );
 }
 
-interface GivenOption {
+interface PassedOption {
   name: string;
   value: string;
 }
 
 /** Lists the options whose values may be output files. */
-function listOptions({ program, args }: Command): GivenOption[] {
+function listOptions({ program, args }: Command): PassedOption[] {
   const isReader = READ_ONLY_PROGRAMS.has(program) || EXPORT_BUILTINS.has(program);
-  const outputOptions: GivenOption[] = [];
+  const outputOptions: PassedOption[] = [];
   for (const [at, word] of args.entries()) {
     const attachedValue = readJoinedValue(word);
     const name = word.startsWith("-") ? (word.split("=", 1)[0] as string) : "";

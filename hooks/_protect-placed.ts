@@ -3,13 +3,13 @@ import { type Command, getTargetFolder, type Guarded, readFindArguments } from "
 import { createResolver } from "./_protect-options.ts";
 
 /** Programs that create a file at the path given by their last operand or by an option. */
-const PLACING_PROGRAM = /^(?:cp|mv|install|ln|rsync|ditto|tee)$/;
+const FILE_CREATING_PROGRAM = /^(?:cp|mv|install|ln|rsync|ditto|tee)$/;
 /** The first part of a word that is known only at run time. $HOME and $PWD are known. */
 const UNKNOWN_WORD_PART = /\{\}|`|\$\(|\$(?!\{?(?:HOME|PWD)\b)|[*?[]/;
 const HIDDEN_NAMES_OPTION = /^-\w*[aA]|^--(?:almost-)?all$/;
 
 /** Files that a command creates in a target directory. Their paths relative to it begin with `start`. */
-interface PlacedFiles {
+interface CreatedFiles {
   start: string;
   /** A glob for the file names. */
   name?: string;
@@ -21,14 +21,14 @@ interface PlacedFiles {
  * Returns a guarded file that a command may create because it keeps the relative paths of its sources:
  * `cp --parents a/b ~`, `find . -exec cp {} ~/{} \;`.
  */
-export function findPlacedFile(
+export function findCreatedFile(
   command: Command,
   allCommands: readonly Command[],
   guard: Guarded,
   cwd: string,
 ): string | undefined {
   const toPath = createResolver(command, cwd);
-  const find = (folder: string, files: readonly PlacedFiles[]) =>
+  const find = (folder: string, files: readonly CreatedFiles[]) =>
     files.flatMap((placedFile) => {
       const path = join(toPath(folder), placedFile.start);
       const isWhole = placedFile.name === undefined && placedFile.segment === undefined && guard.covers(path);
@@ -43,20 +43,20 @@ export function findPlacedFile(
   );
 }
 
-function mayCreateFile({ name, segment: step }: PlacedFiles, file: string, folder: string): boolean {
+function mayCreateFile({ name, segment: step }: CreatedFiles, file: string, folder: string): boolean {
   if (name !== undefined) return file.endsWith("/") || new Bun.Glob(name).match(basename(file));
   if (step === undefined) return true;
   const nextSegment = file.slice(join(folder, "/").length).split("/", 1)[0] as string;
   return (step.startsWith(".") || !nextSegment.startsWith(".")) && new Bun.Glob(step).match(nextSegment);
 }
 
-interface Placement {
+interface FileCreation {
   folder: string;
-  files: readonly PlacedFiles[];
+  files: readonly CreatedFiles[];
 }
 
 /** Returns the sources and the target directory of a command that keeps relative paths. */
-function readKeptPaths(command: Command, allCommands: readonly Command[]): Placement | undefined {
+function readKeptPaths(command: Command, allCommands: readonly Command[]): FileCreation | undefined {
   const { program, args } = command;
   const hasOption = (option: RegExp) => args.some((word) => option.test(word));
   const keepsPaths =
@@ -71,11 +71,11 @@ function readKeptPaths(command: Command, allCommands: readonly Command[]): Place
   if (folder === undefined) return undefined;
   if (program === "cpio" || (program === "pax" && operands.length === 0))
     return { folder, files: listPassedFiles(command, allCommands) };
-  return { folder, files: operands.flatMap((word) => toPlacedFiles(word, command, allCommands)) };
+  return { folder, files: operands.flatMap((word) => toCreatedFiles(word, command, allCommands)) };
 }
 
 /** Returns the files that a source operand may stand for. rsync ignores everything before `/./`. */
-function toPlacedFiles(word: string, command: Command, allCommands: readonly Command[]): PlacedFiles[] {
+function toCreatedFiles(word: string, command: Command, allCommands: readonly Command[]): CreatedFiles[] {
   const at = UNKNOWN_WORD_PART.exec(word)?.index;
   if (at === undefined) return [{ start: word.replace(/^.*\/\.\//, "").replace(/^(?:~|\$HOME)\//, "") }];
   const knownStart = word.slice(0, at);
@@ -83,14 +83,14 @@ function toPlacedFiles(word: string, command: Command, allCommands: readonly Com
   return knownStart === "" ? listPassedFiles(command, allCommands) : [{ start: knownStart }];
 }
 
-const toPattern = (knownStart: string, unknownEnd: string): PlacedFiles => {
+const toPattern = (knownStart: string, unknownEnd: string): CreatedFiles => {
   const start = knownStart.slice(0, knownStart.lastIndexOf("/") + 1);
   const segmentGlob = knownStart.slice(start.length) + unknownEnd;
   return /[/$]/.test(segmentGlob) ? { start } : { start, segment: segmentGlob };
 };
 
 /** Lists a command's targets whose last path segment is known only at run time. */
-function listUnknownTargets(command: Command, allCommands: readonly Command[]): Placement[] {
+function listUnknownTargets(command: Command, allCommands: readonly Command[]): FileCreation[] {
   const { program, args, redirects, dynamic } = command;
   const outputTargets = redirects.flatMap(({ operator, target }) => (operator.includes(">") ? [target] : []));
   const lastWord = args.findLast((word) => !/^[+;]$/.test(word)) ?? "";
@@ -98,10 +98,10 @@ function listUnknownTargets(command: Command, allCommands: readonly Command[]): 
     (word, at) => word !== lastWord && (word.includes("{}") || isPartlyUnknown(dynamic[at])),
   );
   const targets = [
-    ...(PLACING_PROGRAM.test(program) && (hasUnknownSource || program === "tee") ? [lastWord] : []),
+    ...(FILE_CREATING_PROGRAM.test(program) && (hasUnknownSource || program === "tee") ? [lastWord] : []),
     ...outputTargets,
   ];
-  return targets.flatMap((word): Placement[] => {
+  return targets.flatMap((word): FileCreation[] => {
     const at = UNKNOWN_WORD_PART.exec(word)?.index ?? 0;
     const [knownStart, rest] = [word.slice(0, at), word.slice(at)];
     if (!knownStart.endsWith("/")) return [];
@@ -118,12 +118,12 @@ function listUnknownTargets(command: Command, allCommands: readonly Command[]): 
 const isPartlyUnknown = (word: string | undefined): boolean => word !== undefined && UNKNOWN_WORD_PART.test(word);
 
 /** Lists the files that another command may pass to this one, for example through `xargs`. */
-function listPassedFiles({ program }: Command, allCommands: readonly Command[]): PlacedFiles[] {
+function listPassedFiles({ program }: Command, allCommands: readonly Command[]): CreatedFiles[] {
   const listings = allCommands.filter(
     (candidate) => /^(?:find|fd|fdfind|ls|git)$/.test(candidate.program) && candidate.program !== program,
   );
   if (listings.length === 0 || allCommands.some((candidate) => candidate.program === "cat")) return [{ start: "" }];
-  return listings.flatMap(({ program: lister, args }): PlacedFiles[] => {
+  return listings.flatMap(({ program: lister, args }): CreatedFiles[] => {
     const names = args.filter((_, at) => /^-i?name$/.test(args[at - 1] ?? ""));
     const [name] = names.length === 1 ? names : [];
     if (lister === "find")

@@ -204,7 +204,7 @@ const MUTATING_SHELL_SCRIPT = new RegExp(
 );
 
 /** Whether a program modifies the files it is given by `find` or `xargs`. */
-export function mayChangeGivenFiles(program: string, args: readonly string[]): boolean {
+export function mayChangePassedFiles(program: string, args: readonly string[]): boolean {
   if (SHELL_PROGRAM.test(program))
     return MUTATING_SHELL_SCRIPT.test(args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1] ?? "");
   if (/^(?:perl|ruby)$/.test(program)) return args.some((word) => /^-\w*i/.test(word));

@@ -23,10 +23,10 @@ import { findLookedUpExecutable, findListedFile, isFileSearch } from "./_protect
 import { isChangedByFind } from "./_protect-find.ts";
 import { listRevertedPaths } from "./_protect-git.ts";
 import { describeStartupViolation } from "./_protect-startup.ts";
-import { findFileChangedByCode, mayChangeGivenFiles } from "./_protect-programs.ts";
+import { findFileChangedByCode, mayChangePassedFiles } from "./_protect-programs.ts";
 import { findFileNamedByOption } from "./_protect-options.ts";
 import { typesDisablingInput, runsUncheckedInstaller, typesDisablingCommand } from "./_protect-typed.ts";
-import { findPlacedFile } from "./_protect-placed.ts";
+import { findCreatedFile } from "./_protect-placed.ts";
 import type { HOOKS_RULES } from "./_protect-rules.ts";
 import { createStep, listDirectoryNames, listOperandNames, type CommandStep } from "./_protect-step.ts";
 import { findReplacedFile, findUnpackedFile } from "./_protect-copies.ts";
@@ -140,7 +140,7 @@ function findChangedFile(
       findReplacedFile(step, guard, writtenPaths) ??
       findUnpackedFile(step, guard) ??
       findNamedFile(step, searches, guard, listGuardedBelow) ??
-      (command.more && mayChangeGivenFiles(command.program, command.args) ? findListedByOther() : undefined) ??
+      (command.more && mayChangePassedFiles(command.program, command.args) ? findListedByOther() : undefined) ??
       findFileInText(command, allCommands, guard, cwd);
     if (guardedFile !== undefined) return { file: guardedFile, command };
   }
@@ -149,7 +149,7 @@ function findChangedFile(
 
 /** Returns a guarded file named anywhere in a command's text, regardless of how the program uses its operands. */
 const findFileInText = (command: Command, all: readonly Command[], guard: Guarded, cwd: string): string | undefined =>
-  findPlacedFile(command, all, guard, cwd) ??
+  findCreatedFile(command, all, guard, cwd) ??
   findFileChangedByCode(command, guard, cwd) ??
   findFileNamedByOption(command, all, guard, cwd);
 

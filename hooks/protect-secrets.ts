@@ -30,12 +30,12 @@ async function findReasons(event: PendingCall, policy: SecretsPolicy): Promise<S
         (await loadCallReasons()).isAllowedFile(callText.file, event, policy.withExceptions("secrets/in-text")))
     )
       continue;
-    reasons.push({ rule: "secrets/in-text", finding: describeText(callText, event, formatKinds(kinds)) });
+    reasons.push({ rule: "secrets/in-text", finding: describeSecretLocation(callText, event, formatKinds(kinds)) });
   }
   return reasons;
 }
 
-const describeText = ({ location, file }: CallText, { tool }: PendingCall, kinds: string) =>
+const describeSecretLocation = ({ location, file }: CallText, { tool }: PendingCall, kinds: string) =>
   `${location} ${file !== undefined && tool !== "Read" ? "would contain" : "contains"} a secret (${kinds})`;
 
 /** Returns the shell that runs a call's command: the one the host specifies, or else the system's default shell. */

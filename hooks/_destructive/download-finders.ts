@@ -84,7 +84,7 @@ function listScripts({ program, args }: Command): string[] {
 }
 
 /** Returns the first command of the given kind whose output ends up in code passed as an argument. */
-function findGivenScript(command: Command, kind: CommandKind): string | undefined {
+function findPassedScript(command: Command, kind: CommandKind): string | undefined {
   for (const script of listScripts(command)) {
     const match =
       SHELL_PROGRAM.test(command.program) || command.program === "eval" ? findInScript(script, kind) : undefined;
@@ -273,7 +273,7 @@ export const DOWNLOAD_SETS = {
     find: (_, command, context) =>
       /^(iex|invoke-expression)$/i.test(command.program)
         ? findExpression(command, context)
-        : findGivenScript(command, DOWNLOAD),
+        : findPassedScript(command, DOWNLOAD),
   },
   /** The command whose output the matched command opens as a script file. */
   opened: { words: DOWNLOADERS, find: (_, command) => findOpenedScript(command, DOWNLOAD) },
@@ -283,7 +283,7 @@ export const DOWNLOAD_SETS = {
   decoded: {
     words: DECODERS,
     find: (_, command) =>
-      findReadScript(command, DECODER) ?? findGivenScript(command, DECODER) ?? findOpenedScript(command, DECODER),
+      findReadScript(command, DECODER) ?? findPassedScript(command, DECODER) ?? findOpenedScript(command, DECODER),
   },
   socket: { words: ["/dev/tcp/", "/dev/udp/"], find: findSocket },
   shell: { words: ["sh"], find: findShell },

@@ -2,7 +2,7 @@ import type { Command } from "bridge-hooks";
 import type { LineContext } from "./line-context.ts";
 import type { OperandFinder } from "./place-finder.ts";
 import { listClientStrings, isTestDatabase, shortenStatement } from "./statements.ts";
-import { isDestructiveSql, listStatementTexts } from "./tool-statements.ts";
+import { isDestructiveSql, listStatementStrings } from "./tool-statements.ts";
 
 /** Calls that delete every row of a model, listed by framework. */
 const DELETE_ALL_CALLS: readonly RegExp[] = [
@@ -48,10 +48,10 @@ const REQUEST_WORD = new RegExp(REQUEST_WORDS.join("|"), "i");
 const TEXT_PARAMETER = /^(?:query|q|sql|stmt|statement)=/i;
 
 /** Lists the statements in a request's body, JSON values, and query parameters. */
-function listRequestTexts({ args, stdin }: Command): string[] {
+function listRequestStrings({ args, stdin }: Command): string[] {
   return [...args, ...(stdin === undefined ? [] : [stdin])].flatMap((arg) => {
     const text = arg.replace(/^--?[\w-]{1,30}=|^-d(?=[^-\s])/, "");
-    if (/^\s*[{[]/.test(text)) return listStatementTexts(text);
+    if (/^\s*[{[]/.test(text)) return listStatementStrings(text);
     if (/^[a-z]{1,9}:\/\/|^[\w.-]{1,80}:\d/i.test(text)) return listParameters(text);
     return text.replace(TEXT_PARAMETER, "");
   });
@@ -68,7 +68,7 @@ const findRequestedSql: OperandFinder = (_, command) => {
   const address = args.find((arg) => !arg.startsWith("-") && SQL_ADDRESS.test(arg) && /^\S+$/.test(arg));
   if (address === undefined || isTestDatabase(/[?&](?:database|db)=([\w-]+)/.exec(address)?.[1] ?? ""))
     return undefined;
-  const requestText = listRequestTexts(command).find((text) => REQUEST_WORD.test(text) && isDestructiveSql(text));
+  const requestText = listRequestStrings(command).find((text) => REQUEST_WORD.test(text) && isDestructiveSql(text));
   return requestText === undefined ? undefined : shortenStatement(requestText);
 };
 

@@ -88,7 +88,7 @@ export function isScratchRepository(command: Command, context: LineContext): boo
 }
 
 /** Describes the changes that a git command would discard, for use in a message. */
-export const findLostChanges: OperandFinder = (_, command, context) => {
+export const describeDiscardedChanges: OperandFinder = (_, command, context) => {
   const discard = readDiscardedChanges(command, context);
   if (!discard) return undefined;
   const { isWhole, paths, baseline } = discard;

@@ -54,15 +54,15 @@ function readMove(command: Command, currentBranch: string | undefined): BranchMo
 
 /** Returns the branch that a command moves, if that makes commits unreachable. */
 export const findOrphaningBranch: OperandFinder = (_, command, context) =>
-  findLostBranch(command, context, (currentBranch) => readMove(command, currentBranch));
+  findOrphanedBranch(command, context, (currentBranch) => readMove(command, currentBranch));
 
 /** Returns the branch that a fetch overwrites, if that makes commits unreachable. */
 export const findFetchedBranch: OperandFinder = (_, command, context) =>
   /^(fetch|pull)$/.test(readGitArguments(command.args).verb)
-    ? findLostBranch(command, context, () => readFetch(splitArguments(command)))
+    ? findOrphanedBranch(command, context, () => readFetch(splitArguments(command)))
     : undefined;
 
-function findLostBranch(
+function findOrphanedBranch(
   command: Command,
   context: LineContext,
   readBranchMove: (currentBranch: string | undefined) => BranchMove | "" | undefined,

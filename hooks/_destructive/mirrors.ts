@@ -47,13 +47,13 @@ function losesFiles(source: OperandWord, target: OperandPath, command: Command, 
   const shared = countMissingEntries(folder, from ? listNames(from.path) : []);
   for (const name of shared.slice(0, MAX_FOLDERS))
     if (from && !name.startsWith(".")) countMissingEntries(join(folder, name), listNames(join(from.path, name)));
-  return lost * MAX_LOST_SHARE > all;
+  return lost * MAX_LOST_FRACTION > all;
 }
 
 /**
  * A directory counts as an older copy if, of the entries in its first two levels, at most one in this many is missing
  * from the source.
  */
-const MAX_LOST_SHARE = 4;
+const MAX_LOST_FRACTION = 4;
 /** Maximum number of subdirectories to compare. */
 const MAX_FOLDERS = 20;

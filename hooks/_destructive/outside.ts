@@ -72,7 +72,7 @@ export function isProtectedOutsidePath(target: OperandPath, context: LineContext
   )
     return false;
   if (homeRelativePath === undefined ? isMachinePath(path) : isRefilledPath(homeRelativePath)) return false;
-  const kind = findKind(path);
+  const kind = classifyPath(path);
   if (!isRelevantLoss(loss, kind, homeRelativePath)) return false;
   if (isTemporaryPath(path, context) || isInRepository(path, context) || isRegenerated(path, homeRelativePath, context))
     return false;
@@ -88,7 +88,7 @@ export function isProtectedOutsidePath(target: OperandPath, context: LineContext
 /** Whether losing this kind of file in this way matters. */
 function isRelevantLoss(
   loss: LossKind,
-  kind: ReturnType<typeof findKind>,
+  kind: ReturnType<typeof classifyPath>,
   homeRelativePath: string | undefined,
 ): boolean {
   if (loss === "edited") return kind === "file" && PERSONAL_PATH.test(homeRelativePath ?? "");
@@ -165,7 +165,7 @@ function isTemporaryPath(path: string, { home, folders }: LineContext): boolean 
  * Determines what kind of file is at a path. On another system's disk, only files in home directories are assumed to
  * exist.
  */
-function findKind(path: string): "file" | "folder" | "absent" {
+function classifyPath(path: string): "file" | "folder" | "absent" {
   if (isForeignPath(path)) return !ANY_USER_HOME.test(path) ? "absent" : /\.\w{1,5}$/.test(path) ? "file" : "folder";
   try {
     const stats = lstatSync(toDiskPath(path), { throwIfNoEntry: false });

@@ -5,7 +5,7 @@ import { findConfirmedFolder, findChangedFolder, findDeletedFolder } from "./fin
 import {
   findChangedWorktree,
   findListedFiles,
-  findLostChanges,
+  describeDiscardedChanges,
   findStashCommand,
   findUntrackedFiles,
 } from "./git-losses.ts";
@@ -154,9 +154,9 @@ export const OPERAND_SETS: Readonly<Record<string, OperandSet>> = {
   drive: { words: [":"], find: createTextFinder(({ text }) => /^[A-Za-z]:/.test(text)) },
   tree: { find: findWholeTree },
   /** Uncommitted changes that git would discard. */
-  lost: { find: findLostChanges },
+  lost: { find: describeDiscardedChanges },
   /** Uncommitted changes discarded by programs that use git's output. */
-  undone: { words: ["show", "cat-file", "ls-files", "diff"], find: findLostChanges },
+  undone: { words: ["show", "cat-file", "ls-files", "diff"], find: describeDiscardedChanges },
   /** Untracked files that git lists and that the command deletes. */
   unadded: { words: ["ls-files", "status"], find: findListedFiles },
   stash: { find: findStashCommand },

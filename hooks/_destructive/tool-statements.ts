@@ -58,7 +58,7 @@ export function listStatementCommands(called: CalledTool): Command[] {
   const words = splitName(`${called.server}_${called.tool}`);
   const runsAnyText = words.some((word) => STORE_WORD.test(word)) && words.some((word) => EXECUTION_WORD.test(word));
   const { sqlTexts, database = findNamedDatabase(called) } = searchArguments(called.callArguments, runsAnyText);
-  const texts = [...new Set(sqlTexts)].filter(isDestructiveText);
+  const texts = [...new Set(sqlTexts)].filter(isDestructiveStatement);
   const store = isStoreTool(called) ? [formatFilter(called.callArguments)] : [];
   const options = [
     ...(database === undefined ? [] : [`--database=${database}`]),
@@ -78,7 +78,7 @@ function isReadingTool({ server, tool, callArguments }: CalledTool): boolean {
 }
 
 /** Whether a string is destructive SQL rather than English prose. */
-const isDestructiveText = (text: string): boolean =>
+const isDestructiveStatement = (text: string): boolean =>
   isDestructiveSql(text, ({ tokens, isInner }) => !isInner && isProse(tokens));
 
 /** Whether a string is destructive SQL. */
@@ -92,7 +92,7 @@ export function isDestructiveSql(
 }
 
 /** Lists the strings in JSON that could be SQL. */
-export function listStatementTexts(json: string): string[] {
+export function listStatementStrings(json: string): string[] {
   const parsedJson = parseObject(json);
   return parsedJson === undefined ? [] : searchArguments({ statements: parsedJson }, false).sqlTexts;
 }

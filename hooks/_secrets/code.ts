@@ -33,7 +33,7 @@ function readCode(tokens: readonly Token[], program: string, isSecret: (name: st
 }
 
 /** Lists what a command receives from stdin and here-documents. */
-export const listReadTexts = ({ redirects, stdin = "" }: Command): string[] => [
+export const listInputStrings = ({ redirects, stdin = "" }: Command): string[] => [
   ...new Set([stdin, ...redirects.map(({ text }) => text ?? "")]),
 ];
 
@@ -50,7 +50,7 @@ export function findSecretInCode(command: Command, isSecret: (name: string) => b
   const { program, args } = command;
   if (!isCodeRunner(program)) return undefined;
   const codeArgs = program === "jq" ? args.filter((_, at) => !VARIABLE_OPTION.test(args[at - 1] ?? "")) : args;
-  for (const code of [...codeArgs, ...listReadTexts(command)]) {
+  for (const code of [...codeArgs, ...listInputStrings(command)]) {
     const lowerCode = code.toLowerCase();
     if (![ENVIRONMENT_SUBSTRING, ...OTHER_ENVIRONMENT_SUBSTRINGS].some((substring) => lowerCode.includes(substring)))
       continue;

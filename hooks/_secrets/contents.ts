@@ -7,14 +7,13 @@ const MAX_FILE_BYTES = 2_000_000;
 export type FileContent = { text: string } | "missing" | "unknown";
 
 /** How much of a file with an ambiguous name to read, in bytes. */
-const MAX_BEGINNING_BYTES = 65_536;
+const MAX_PREFIX_BYTES = 65_536;
 
 /** Reads a whole file. A file that is too large is "unknown", because any part of it could contain a secret. */
 export const readContent = (path: string): FileContent =>
   readFile(path, (size) => (size > MAX_FILE_BYTES ? undefined : size));
 
-export const readBeginning = (path: string): FileContent =>
-  readFile(path, (size) => Math.min(size, MAX_BEGINNING_BYTES));
+export const readFilePrefix = (path: string): FileContent => readFile(path, (size) => Math.min(size, MAX_PREFIX_BYTES));
 
 /**
  * @param chooseLength receives the file's size and returns the number of bytes to read, or undefined to skip the file
@@ -90,7 +89,7 @@ const areAllTemplates = (rows: readonly string[]): boolean =>
   });
 
 /** Lists the lines nested under `data:` and `stringData:`, including a value on the same line as the key. */
-function listSecretRows(rows: readonly string[]): string[] {
+function listSecretLines(rows: readonly string[]): string[] {
   const dataLines: string[] = [];
   let depth = -1;
   for (const row of rows) {
@@ -120,6 +119,6 @@ export function isHarmlessManifest(text: string): boolean {
     if (kinds.length === 0) return areAllTemplates(rows);
     return kinds.every((kind) => kind !== "Secret" && !kind.endsWith("List") && kind !== "Config")
       ? true
-      : kinds[0] === "Secret" && areAllTemplates(listSecretRows(rows));
+      : kinds[0] === "Secret" && areAllTemplates(listSecretLines(rows));
   });
 }

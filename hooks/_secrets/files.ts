@@ -6,7 +6,7 @@ import {
   holdsSecret,
   isHarmlessManifest,
   isPublicPem,
-  readBeginning,
+  readFilePrefix,
   readContent,
 } from "./contents.ts";
 import { AMBIGUOUS_NAMES, SECRET_EXAMPLE_NAMES, SECRET_FOLDERS, SECRET_NAMES, SECRET_PATHS } from "./file-names.ts";
@@ -252,7 +252,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
   /** Whether a file with an ambiguous name currently contains a secret. */
   const containsSecret = (path: string) => {
     if (!isAmbiguousName(path)) return false;
-    const content = readFileText(path, readBeginning);
+    const content = readFileText(path, readFilePrefix);
     return typeof content === "object" && holdsSecret(content.text);
   };
   const isDenied = (path: string) => deny.length > 0 && isMatchedBy(deny, expandHome(path), context);

@@ -7,7 +7,7 @@ interface Requirement {
   substrings: readonly string[] | undefined;
 }
 
-const MAX_TEXTS = 64;
+const MAX_ALTERNATIVE_STRINGS = 64;
 const EMPTY_STRING_REQUIREMENT: Requirement = { exact: [""], substrings: undefined };
 const ANY_STRING_REQUIREMENT: Requirement = { exact: undefined, substrings: undefined };
 
@@ -45,7 +45,7 @@ function joinRequirements(requirements: readonly Requirement[]): Requirement {
   for (const { exact, substrings: inside } of requirements) {
     const combinations: readonly string[] | undefined =
       exact && adjacentTexts?.flatMap((start) => exact.map((end) => start + end));
-    if (combinations && combinations.length <= MAX_TEXTS) adjacentTexts = combinations;
+    if (combinations && combinations.length <= MAX_ALTERNATIVE_STRINGS) adjacentTexts = combinations;
     else {
       substrings = [toSubstrings(adjacentTexts), inside].reduce(chooseMoreSelective, substrings);
       [adjacentTexts, isExact] = [exact ?? [""], false];

@@ -6,7 +6,7 @@ import {
   resolveWord,
   takesPattern,
 } from "bridge-hooks";
-import { listReadTexts } from "./code.ts";
+import { listInputStrings } from "./code.ts";
 import { listChangedArguments } from "./changed-files.ts";
 import { isHarmless, COUNT_OPTION } from "./file-programs.ts";
 import { isPublicUrl } from "./files.ts";
@@ -45,7 +45,7 @@ export function findFileOperands(command: Command): FileOperand[] {
   const git = program === "git" ? readGitArguments(args) : undefined;
   const row = git ? `git ${git.verb}` : program;
   const runsCode = isInterpreter(program);
-  if (runsCode) for (const text of listReadTexts(command)) fileOperands.push(...findLiterals(text));
+  if (runsCode) for (const text of listInputStrings(command)) fileOperands.push(...findLiterals(text));
   const changedFiles = listChangedArguments(command);
   const search = { command, row, verb: git?.verb, runsCode, isPatternNext: takesPattern(row) };
   for (let at = git ? git.at + 1 : 0; at < args.length; at++) {

@@ -58,7 +58,7 @@ const openScope = (scan: PipelineScan, depth: number): void =>
 
 const getScope = ({ scopes }: PipelineScan): Scope => scopes.at(-1) as Scope;
 
-function addText(scan: PipelineScan, text: string): void {
+function appendLiteral(scan: PipelineScan, text: string): void {
   const { stages } = getScope(scan).pipeline;
   stages[stages.length - 1] += text;
 }
@@ -72,18 +72,18 @@ function scanQuote(scan: PipelineScan, at: number): number | undefined {
   const { isQuoted, pipeline } = getScope(scan);
   const character = line[at];
   if (character === "\\") {
-    addText(scan, line.slice(at, at + 2));
+    appendLiteral(scan, line.slice(at, at + 2));
     return at + 1;
   }
   if (character === "'" && !isQuoted) {
     const end = line.indexOf("'", at + 1);
     const text = line.slice(at, end < 0 ? undefined : end + 1);
-    addText(scan, text);
+    appendLiteral(scan, text);
     if (text.includes("|")) texts.push(text.slice(1, -1));
     return at + text.length - 1;
   }
   if (character !== '"') return undefined;
-  addText(scan, character);
+  appendLiteral(scan, character);
   if (isQuoted) {
     scopes.pop();
     const text = line.slice(scan.from, at);
@@ -105,7 +105,7 @@ function scanSubstitution(scan: PipelineScan, at: number): number | undefined {
   const character = line[at];
   const isDollar = character === "$" && line[at + 1] === "(";
   if (isDollar || (character === "(" && !isQuoted)) {
-    addText(scan, " ");
+    appendLiteral(scan, " ");
     openScope(scan, pipeline.depth + 1);
     return isDollar ? at + 1 : at;
   }
@@ -137,7 +137,7 @@ function scanSeparator(scan: PipelineScan, at: number): number {
       return character === "|" ? at + 1 : at;
     }
   }
-  addText(scan, character);
+  appendLiteral(scan, character);
   return at;
 }
 

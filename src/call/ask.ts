@@ -4,7 +4,7 @@ import { isProbe } from "../protocol/probe.ts";
 import { runHooks } from "./ask/dispatch.ts";
 import type { HookOutcome } from "./ask/outcome.ts";
 import type { DeniedCall } from "./exceptions/apply.ts";
-import { formatDifferences, formatForeignMark } from "./identify/messages.ts";
+import { formatDifferences, formatForeignMarker } from "./identify/messages.ts";
 import type { SelectedCall } from "./select.ts";
 
 /** The hooks' responses to a call. */
@@ -43,7 +43,7 @@ async function listNotices({ context, event, foreignMark, differences, runtime }
   const { host, modes } = context;
   return [
     modes?.voidParts && describeVoidParts(modes.voidParts, reader),
-    host && foreignMark && sayOnce(formatForeignMark(host, foreignMark), reader),
+    host && foreignMark && sayOnce(formatForeignMarker(host, foreignMark), reader),
     host && differences?.length && sayOnce(formatDifferences(host, differences), reader, "differences"),
   ].filter((notice) => typeof notice === "string");
 }

@@ -62,7 +62,7 @@ function encodeResponse({ host, row, context }: DecidedCall, verdict: ResponseVe
   return {
     answer: {
       ...answer,
-      stderr: joinTexts(answer.stderr, formatWarnings(context, lines.slice(0, shownCount))),
+      stderr: joinStrings(answer.stderr, formatWarnings(context, lines.slice(0, shownCount))),
       ...(advice && { advice }),
       restricts,
     },
@@ -73,7 +73,7 @@ function encodeResponse({ host, row, context }: DecidedCall, verdict: ResponseVe
   };
 }
 
-const joinTexts = (...texts: string[]): string => texts.filter(Boolean).join("\n");
+const joinStrings = (...texts: string[]): string => texts.filter(Boolean).join("\n");
 
 const describeUnreadMessage = ({ name }: Host) =>
   `user_message was dropped: when a call is denied by exit code, ${name} reads only stderr, which goes to the model; deny with JSON instead`;

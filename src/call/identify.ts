@@ -2,7 +2,7 @@ import type { CapabilityRow } from "../protocol/capability.ts";
 import { type Host, type Payload, type RegisteredHost, getCapabilityRow } from "../protocol/host/host.ts";
 import type { PayloadProfile } from "../protocol/host/payload.ts";
 import { hostRegistry } from "../hosts/registry.ts";
-import { detectHost, type ForeignMark } from "./identify/detect.ts";
+import { detectHost, type ForeignMarker } from "./identify/detect.ts";
 import type { PayloadDifference } from "./identify/call-fields.ts";
 import { formatMissingEvent } from "./identify/messages.ts";
 import type { ParsedCall } from "./read.ts";
@@ -17,7 +17,7 @@ export interface HostCall extends ParsedCall {
   /** The host named by the entry, if a different host sent the payload. */
   contradicted: RegisteredHost | undefined;
   /** Another host's marker in a payload that otherwise matches the named host. */
-  foreignMark: ForeignMark | undefined;
+  foreignMark: ForeignMarker | undefined;
 }
 
 /** Information about who sent a payload. */

@@ -8,7 +8,7 @@ import { PROBE } from "../protocol/probe.ts";
 import { describeError, orAbsent } from "../system/errors.ts";
 import { getAnswerDescriptor, exitProcess, guardStdout, writeAtOnce } from "./process/io.ts";
 import { createDeadManSwitch, createProcessorLimit } from "./process/process-limits.ts";
-import { guardStdin, hasWaitingInput, readInto } from "./process/stdin.ts";
+import { guardStdin, hasPendingInput, readInto } from "./process/stdin.ts";
 import type { LoadBinding } from "./exceptions/apply.ts";
 import { DEFAULT_PROCESSOR_MS } from "./ask/share-time.ts";
 import { shareProcess } from "../system/limit.ts";
@@ -226,9 +226,9 @@ async function* readChunks(fd: number, isIdle: () => boolean, onRead: () => void
     // Let pending work run first. It answers most calls.
     let turns = 0;
     do await new Promise(setImmediate);
-    while (++turns < ANSWER_TURNS && !isIdle() && !hasWaitingInput());
+    while (++turns < ANSWER_TURNS && !isIdle() && !hasPendingInput());
     // A blocking read uses another thread, which takes as long as a call.
-    const isReady = hasWaitingInput(isIdle() ? NEXT_CALL_MS : 0);
+    const isReady = hasPendingInput(isIdle() ? NEXT_CALL_MS : 0);
     const size = isReady ? readInto(chunk, 0) : await readWhenReady(fd, chunk);
     if (size === 0) return;
     // New calls must not use lookups from before they arrived.

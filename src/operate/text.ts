@@ -12,13 +12,13 @@ export const escapeInvisible = (text: string): string =>
 export const escapeLine = (text: string): string => escapeInvisible(text.replaceAll("\n", "⏎"));
 
 /** Applies `escapeLine` to all strings in a report before it is laid out. */
-export const escapeTexts = <T>(value: T): T =>
+export const escapeStrings = <T>(value: T): T =>
   (typeof value === "string"
     ? escapeLine(value)
     : Array.isArray(value)
-      ? value.map(escapeTexts)
+      ? value.map(escapeStrings)
       : typeof value === "object" && value !== null
-        ? Object.fromEntries(Object.entries(value).map(([key, one]) => [escapeLine(key), escapeTexts(one)]))
+        ? Object.fromEntries(Object.entries(value).map(([key, one]) => [escapeLine(key), escapeStrings(one)]))
         : value) as T;
 
 /** Formats JSON for safe output on a terminal. Control characters become JSON escape sequences. */

@@ -126,7 +126,7 @@ function replaceIf<S extends v.GenericSchema>(
   };
 }
 
-interface ObjectTexts {
+interface ObjectMessages {
   /** Formats the message about a missing field. */
   missing?: (field: string) => string;
   /** What messages call a field, such as `setting`. */
@@ -136,7 +136,7 @@ interface ObjectTexts {
 /** Builds the schema for an object that can't have unknown fields. valibot's own would accept an array. */
 export function describeObject<const E extends v.ObjectEntries>(
   entries: E,
-  { missing = (field) => `${field} is missing`, noun = "field" }: ObjectTexts = {},
+  { missing = (field) => `${field} is missing`, noun = "field" }: ObjectMessages = {},
 ) {
   const fields = Object.keys(entries);
   return v.pipe(

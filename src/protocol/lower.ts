@@ -44,7 +44,7 @@ export function lowerResponse(
       remedy: "return a decision, or use user_message or additional_context",
     });
   }
-  truncateTexts(lowered, host.textLimit, losses);
+  truncateStrings(lowered, host.textLimit, losses);
   return { lowered, losses };
 }
 
@@ -228,7 +228,7 @@ const joinLines = (...lines: (string | undefined)[]) => lines.filter(Boolean).jo
  * Truncates a string to a limit in UTF-16 code units, which hosts count as characters. The limit includes the
  * truncation note.
  */
-export function truncateText(text: string, limit: number): string {
+export function truncateString(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const note = `\n[truncated by bridge-hooks: ${text.length} characters, ${limit} allowed]`;
   const end = limit - note.length;
@@ -236,11 +236,11 @@ export function truncateText(text: string, limit: number): string {
   return text.slice(0, splitsPair ? end - 1 : end) + note;
 }
 
-function truncateTexts(lowered: LoweredResponse, limit: number | undefined, losses: FieldLoss[]): void {
+function truncateStrings(lowered: LoweredResponse, limit: number | undefined, losses: FieldLoss[]): void {
   for (const field of ["reason", "user_message", "additional_context"] as const) {
     const text = lowered[field];
     if (!limit || !text || text.length <= limit) continue;
-    lowered[field] = truncateText(text, limit);
+    lowered[field] = truncateString(text, limit);
     losses.push({
       field,
       support: "downgrade",

@@ -3,7 +3,7 @@ import type { IHookResponse } from "./response.ts";
 const STRICTNESS = { deny: 3, ask: 2, allow: 1 } as const;
 const getStrictness = (response: IHookResponse) => (response.decision ? STRICTNESS[response.decision] : 0);
 
-const joinTexts = (texts: (string | undefined)[], separator: string) =>
+const joinStrings = (texts: (string | undefined)[], separator: string) =>
   texts.filter(Boolean).join(separator) || undefined;
 
 /** Returns whether a response is a restriction, meaning that something would be allowed if the response were lost. */
@@ -34,17 +34,17 @@ export function mergeResponses(responses: readonly IHookResponse[]): IHookRespon
   // List the fields by name, so that a new field causes a compile error until it's merged.
   const mergedResponse: { [Field in keyof Required<IHookResponse>]: IHookResponse[Field] | undefined } = {
     decision: strictestResponses[0]?.decision,
-    reason: joinTexts(
+    reason: joinStrings(
       (maxStrictness > STRICTNESS.allow ? omitRepeatedResponses(strictestResponses) : strictestResponses).map(
         ({ reason, rule }) => appendRuleId(reason, rule),
       ),
       "\n",
     ),
-    user_message: joinTexts(
+    user_message: joinStrings(
       responses.map(({ user_message, rule }) => appendRuleId(user_message, rule)),
       "\n",
     ),
-    additional_context: joinTexts(
+    additional_context: joinStrings(
       responses.map((response) => response.additional_context),
       "\n\n",
     ),

@@ -77,11 +77,11 @@ const EDITOR_COMMANDS = [
   "move",
 ];
 
-export const isNonEmptyText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
+export const isNonEmptyString = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
 const isWordList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string");
 /** Returns whether a value is a shell command, or a program and its arguments. */
-export const isCommandLine = (value: unknown): boolean => isNonEmptyText(value) || isWordList(value);
+export const isCommandLine = (value: unknown): boolean => isNonEmptyString(value) || isWordList(value);
 
 const quoteWord = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
@@ -122,7 +122,7 @@ const isShellName = (value: unknown) => /^(?:(?:ba|z|da|k)?sh|shell|shellscript|
 function findProgramFields(input: InputFields, words: string): string[] {
   if (findArgumentFields(input).length === 0) return [];
   const fields = isCodeTool(words) ? [...PROGRAM_FIELDS, ...RUN_FILE_FIELDS] : PROGRAM_FIELDS;
-  return fields.filter((key) => isNonEmptyText(input[key]));
+  return fields.filter((key) => isNonEmptyString(input[key]));
 }
 
 /** Returns the fields of an object that contain shell input. If there are several, the tool could run any of them. */
@@ -131,14 +131,14 @@ function findCommandFields(input: InputFields, words: string): string[] {
   const isEditor =
     lines.length === 1 &&
     EDITOR_COMMANDS.includes(String(input[lines[0] as string])) &&
-    PATH_FIELDS.some((key) => isNonEmptyText(input[key]));
+    PATH_FIELDS.some((key) => isNonEmptyString(input[key]));
   if (isEditor) return [];
   const isOfShell = () => isCodeTool(words) && LANGUAGE_FIELDS.some((key) => isShellName(input[key]));
   return [
     ...lines,
     ...LINE_LIST_FIELDS.filter((key) => isCommandLine(input[key])),
     ...findProgramFields(input, words),
-    ...CODE_FIELDS.filter((key) => isNonEmptyText(input[key]) && isOfShell()),
+    ...CODE_FIELDS.filter((key) => isNonEmptyString(input[key]) && isOfShell()),
   ];
 }
 
@@ -193,7 +193,7 @@ function readFieldLines(key: string, input: InputFields): string[] {
   const fullCommand = [line, ...listArguments(key, input)].join(" ");
   // If the command has several words, the tool might run it without the arguments, so include both forms.
   const lines = fullCommand === line || !/\s/.test(line) ? [fullCommand] : [line, fullCommand];
-  return isNonEmptyText(input.stdin)
+  return isNonEmptyString(input.stdin)
     ? lines.map((command) => `${command} <<< ${quoteWord(input.stdin as string)}`)
     : lines;
 }
@@ -248,7 +248,7 @@ export function findShellInput(tool_name: string, input: InputFields, { strict =
   const collectLines = (value: InputFields, depth: number): void => {
     if (++visitedObjects > MAX_OBJECTS) return;
     for (const key of FOLDER_FIELDS)
-      if (isNonEmptyText(value[key]) && value[key].length <= LONGEST_PATH) folders.add(value[key]);
+      if (isNonEmptyString(value[key]) && value[key].length <= LONGEST_PATH) folders.add(value[key]);
     for (const [key, found] of readCommandLines(value, words)) {
       for (const entry of found) {
         const line = isCertain(key, depth) ? entry : filterShellText(entry);

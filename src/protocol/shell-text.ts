@@ -23,7 +23,7 @@ const listForeignCodePatterns = (): readonly RegExp[] => [
 ];
 
 /** Returns whether a line has a form that only shells accept: a word followed by an option or a path. */
-const isShellCommandRow = (row: string) =>
+const isShellCommandLine = (row: string) =>
   /(?:^[ \t]*["']{0,3}|[;{}|&][ \t]*["']{0,3}|\([ \t]*)(?!(?:return|case|yield|throw|typeof|await|const|let|var|new|else|import|from|and|or|not|in|where|set)\b)[\w~.][\w./~"'-]*[ \t]+(?:-{1,2}[A-Za-z]|~|\.{1,2}\/|\/\w|\.\w)/.test(
     row,
   );
@@ -53,4 +53,4 @@ function isForeignCode(text: string): boolean {
  * that look like shell commands, which are rare in such code. Otherwise, returns the whole text.
  */
 export const extractShellText = (text: string): string =>
-  isForeignCode(text) ? text.split("\n").filter(isShellCommandRow).join("\n") : text;
+  isForeignCode(text) ? text.split("\n").filter(isShellCommandLine).join("\n") : text;

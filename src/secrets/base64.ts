@@ -4,7 +4,7 @@ const MAX_SURROUNDING_LENGTH = 160;
 /** Minimum length of a base64 line. The last line may be shorter. */
 const MIN_LINE = 60;
 
-const BASE64_TEXT = /^[A-Za-z0-9+/=]*$/;
+const BASE64_STRING = /^[A-Za-z0-9+/=]*$/;
 const BASE64_CHARACTER = /[A-Za-z0-9+/=\\\r\n]/;
 const LINE_BREAKS = /\\[nr]|[\r\n]/g;
 const LINE_BREAK = /\r?\n|(?:\\r)?\\n/;
@@ -34,7 +34,7 @@ function isWrappedLine(text: string, start: number, end: number): boolean {
     line.length > end - start &&
     line.length >= MIN_LINE &&
     previousLine.length === line.length &&
-    BASE64_TEXT.test(previousLine)
+    BASE64_STRING.test(previousLine)
   );
 }
 
@@ -44,7 +44,7 @@ function isWrappedLine(text: string, start: number, end: number): boolean {
  */
 export function isInBase64(text: string, start: number, end: number): boolean {
   const [last = ""] = /(?:[+/\n]|\\n)$/.exec(text.slice(Math.max(0, start - 2), start)) ?? [];
-  if (last === "" || !BASE64_TEXT.test(text.slice(start, end))) return false;
+  if (last === "" || !BASE64_STRING.test(text.slice(start, end))) return false;
   if (LINE_BREAK.test(last) && !isWrappedLine(text, start, end)) return false;
   const surroundings = readSurroundingBase64(text, start - 1, -1) + readSurroundingBase64(text, end, 1);
   return surroundings.length >= MIN_SURROUNDING_LENGTH && hasMixedCharacters(surroundings);

@@ -1,4 +1,4 @@
-import type { MappedText } from "./quotes.ts";
+import type { MappedString } from "./quotes.ts";
 
 const ESCAPE_CHARACTER = "\x1b";
 /** A terminal color sequence. */
@@ -14,7 +14,7 @@ export const hasColors = (text: string): boolean => text.includes(ESCAPE_CHARACT
 export const blankColors = (text: string): string => text.replace(COLOR_SEQUENCE, ({ length }) => " ".repeat(length));
 
 /** Removes terminal sequences entirely, in case the color changes in the middle of a word. */
-export function removeColors(text: string): MappedText {
+export function removeColors(text: string): MappedString {
   const parts: string[] = [];
   // Start offset of each part in the cleaned text (`starts`) and in the original text (`origins`).
   const starts: number[] = [];

@@ -1,5 +1,5 @@
 import { listSecretOptions, type SecretOptions } from "./option-programs.ts";
-import { type MappedText, type ShellWord, splitWords } from "./quotes.ts";
+import { type MappedString, type ShellWord, splitWords } from "./quotes.ts";
 import type { Secret } from "./scan.ts";
 import { isSecretValue, nameKind, type NameStrength, rateName, readLiteral } from "./secret-names.ts";
 
@@ -14,7 +14,7 @@ const getProgram = (word: string): string =>
 const MAX_DEPTH = 3;
 
 /** Finds secrets in the options that known programs use for them, and in any option whose name suggests a secret. */
-export function findOptionSecrets(text: MappedText, depth = 0): Secret[] {
+export function findOptionSecrets(text: MappedString, depth = 0): Secret[] {
   const secrets: Secret[] = [];
   const words = splitWords(text);
   const commands = listCommands(words);
@@ -134,7 +134,7 @@ const acceptsSecretOnStdin = ({ words }: Command): boolean =>
   );
 
 /** Returns the words of a command to search for the given options. */
-function listPlaceWords(
+function listSearchedWords(
   words: readonly ShellWord[],
   { after, with: requiredWords, flags }: SecretOptions,
 ): ShellWord[] {
@@ -146,7 +146,7 @@ function listPlaceWords(
 
 function findInCommand(all: readonly ShellWord[], places: SecretOptions, secrets: Secret[]): void {
   const { options = [], pairs = [], operandsFrom, stdin } = places;
-  const words = listPlaceWords(all, places);
+  const words = listSearchedWords(all, places);
   const operands: ShellWord[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as ShellWord;

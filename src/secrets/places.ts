@@ -18,7 +18,7 @@ const MAX_WEAK_VALUE = 200;
 const NAME_LETTER = /[\w.-]/;
 
 /** Finds secrets by their context: after a name, in a header, or in a URL. */
-export function findPlacedSecrets(text: string): Secret[] {
+export function findSecretsByContext(text: string): Secret[] {
   const secrets: Secret[] = [];
   const isLiteral = findLiteralParts(text);
   const add: AddSecret = (kind, start, end) => void (end > start && secrets.push({ kind, start, end }));
@@ -155,7 +155,7 @@ interface Assignment {
 function isSecretAssignment(
   text: string,
   { at, from, strength }: Assignment,
-  value: PlacedValue,
+  value: ValueInContext,
   isSecret: SecretCheck,
 ): boolean {
   const isInQuery = /[?&;]/.test(text[at - 1 - (readNameBefore(text, at) ?? "").length] ?? "");
@@ -188,7 +188,7 @@ function skipSeparator(text: string, at: number): number {
   return from;
 }
 
-interface PlacedValue {
+interface ValueInContext {
   text: string;
   start: number;
   end: number;
@@ -198,7 +198,7 @@ interface PlacedValue {
  * Reads the value at an offset. A quoted value ends at its closing quote. An unquoted value is a word, which can
  * contain quoted parts.
  */
-function readValue(text: string, from: number, maxLength = MAX_VALUE): PlacedValue {
+function readValue(text: string, from: number, maxLength = MAX_VALUE): ValueInContext {
   let at = opensDollarQuote(text, from) ? from + 1 : from;
   const first = at;
   while (text[at] === "\\" && at - first < 4) at++;
@@ -236,7 +236,7 @@ function findEscapedEnd(text: string, at: number, quote: string): number {
  * Reads a header value. If quoted, it ends at the closing quote; otherwise, at the first whitespace that doesn't follow
  * a comma or semicolon.
  */
-function readHeader(text: string, { at, from, name }: Pick<Assignment, "at" | "from" | "name">): PlacedValue {
+function readHeader(text: string, { at, from, name }: Pick<Assignment, "at" | "from" | "name">): ValueInContext {
   const previous = text[at - name.length - 1] ?? "";
   const first = text[from] ?? "";
   const quote = /["'`]/.test(first) ? first : previous;

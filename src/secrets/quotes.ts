@@ -1,5 +1,5 @@
 /** A derived string that maps each of its characters back to the original text. */
-export interface MappedText {
+export interface MappedString {
   text: string;
   /** Returns a character's offset in the original text. */
   locate: (at: number) => number;
@@ -14,7 +14,7 @@ export const opensDollarQuote = (text: string, at: number): boolean =>
   text[at] === "$" && (text[at + 1] === "'" || text[at + 1] === '"');
 
 /** Removes quotes, escapes and string concatenation, so that `gh''p_…` and `"gh" + "p_…"` both become `ghp_…`. */
-export function removeQuotes(text: string): MappedText {
+export function removeQuotes(text: string): MappedString {
   let plain = "";
   const places: number[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -38,7 +38,7 @@ export function removeQuotes(text: string): MappedText {
 }
 
 /** A word of a shell command line, without its quotes. */
-export interface ShellWord extends MappedText {
+export interface ShellWord extends MappedString {
   start: number;
   end: number;
   /** The kind of operator or line break after the word, if the command ends there. */
@@ -58,7 +58,7 @@ const MAX_QUOTED = 1 << 14;
 const MAX_WORDS = 5_000;
 
 /** Creates a collector that assembles words from their parts. */
-function createCollector({ text, locate }: MappedText) {
+function createCollector({ text, locate }: MappedString) {
   const words: ShellWord[] = [];
   let word = "";
   let places: number[] = [];
@@ -96,7 +96,7 @@ function createCollector({ text, locate }: MappedText) {
 }
 
 /** Splits a string into words as a shell would. An unclosed quote counts as an ordinary character. */
-export function splitWords(mappedText: MappedText): ShellWord[] {
+export function splitWords(mappedText: MappedString): ShellWord[] {
   const { text } = mappedText;
   const collector = createCollector(mappedText);
   for (let at = 0; at < text.length && collector.words.length < MAX_WORDS;) {

@@ -1,6 +1,6 @@
 import { findSecrets } from "./find.ts";
 import { findOptionSecrets } from "./option-places.ts";
-import { findPlacedSecrets } from "./places.ts";
+import { findSecretsByContext } from "./places.ts";
 import { removeQuotes } from "./quotes.ts";
 import { mayHoldSecret, type Secret } from "./scan.ts";
 
@@ -11,10 +11,10 @@ import { mayHoldSecret, type Secret } from "./scan.ts";
  */
 export function findHiddenSecrets(text: string): Secret[] {
   const secrets: Secret[] = mayHoldSecret(text) ? [...findSecrets(text)] : [];
-  secrets.push(...findPlacedSecrets(text), ...findOptionSecrets({ text, locate: (at) => at }));
+  secrets.push(...findSecretsByContext(text), ...findOptionSecrets({ text, locate: (at) => at }));
   if (/["'`\\^]/.test(text)) {
     const { text: plain, locate } = removeQuotes(text);
-    const plainSecrets = [...(mayHoldSecret(plain) ? findSecrets(plain) : []), ...findPlacedSecrets(plain)];
+    const plainSecrets = [...(mayHoldSecret(plain) ? findSecrets(plain) : []), ...findSecretsByContext(plain)];
     for (const { kind, start, end } of plainSecrets)
       secrets.push({ kind, start: locate(start), end: locate(end - 1) + 1 });
   }

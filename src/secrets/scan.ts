@@ -84,7 +84,7 @@ function hasSecretPrefix(text: string, end: number): boolean {
 }
 
 function hasSecretPrefixAnywhere(text: string): boolean {
-  starts ??= readStarts();
+  starts ??= readStartTable();
   let code = text.charCodeAt(0);
   for (let at = 0; at + 1 < text.length; at++) {
     const next = text.charCodeAt(at + 1);
@@ -130,7 +130,7 @@ function readFinders(): RegExp[] {
 /** Returns the offset of the first line with a tab, which contains the first format. */
 const findSecretPrefixes = () => marks.lastIndexOf("\n", marks.indexOf("\t")) + 1;
 
-function readStarts(): Uint16Array {
+function readStartTable(): Uint16Array {
   const offsets = new Uint16Array(1 << 14);
   for (let at = findSecretPrefixes(); at > 0 && at < marks.length;) {
     offsets[(marks.charCodeAt(at) << 7) | marks.charCodeAt(at + 1)] ||= at;

@@ -60,7 +60,7 @@ function writePathToBuffer(path: unknown): path is string {
 }
 
 /** Decodes ASCII bytes. Returns undefined for any other text, which `node:fs` might decode differently. */
-function decodeText(bytes: Uint8Array): string | undefined {
+function decodeAscii(bytes: Uint8Array): string | undefined {
   const text = decoder.decode(bytes);
   return text.length === bytes.length ? text : undefined;
 }
@@ -154,13 +154,13 @@ export function existsSync(path: string): boolean {
 
 export function readlinkSync(path: string): string {
   const size = writePathToBuffer(path) && library ? Number(library.readlink(pathAt, foundAt, MAX_PATH_BYTES)) : -1;
-  const text = size > 0 && size < MAX_PATH_BYTES ? decodeText(resultBytes.subarray(0, size)) : undefined;
+  const text = size > 0 && size < MAX_PATH_BYTES ? decodeAscii(resultBytes.subarray(0, size)) : undefined;
   return text ?? loadFs().readlinkSync(path);
 }
 
 function resolveLinks(path: string, load: () => (path: string) => string): string {
   const isFound = writePathToBuffer(path) && library && library.realpath(pathAt, foundAt) !== null;
-  return (isFound ? decodeText(resultBytes.subarray(0, resultBytes.indexOf(0))) : undefined) ?? load()(path);
+  return (isFound ? decodeAscii(resultBytes.subarray(0, resultBytes.indexOf(0))) : undefined) ?? load()(path);
 }
 
 export const realpathSync = Object.assign((path: string) => resolveLinks(path, () => loadFs().realpathSync), {
@@ -184,7 +184,7 @@ function readSmallText(path: string): string | undefined {
     if (count > 0) size += count;
     if (count > 0 && size < MAX_FILE_BYTES) continue;
     library.close(file);
-    return count === 0 ? decodeText(bytes.subarray(0, size)) : undefined;
+    return count === 0 ? decodeAscii(bytes.subarray(0, size)) : undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AnyEvent } from "../../src/protocol/event.ts";
 import { createHookEntry, type HookDescriptor } from "../../src/protocol/hook.ts";
-import { truncateText } from "../../src/protocol/lower.ts";
+import { truncateString } from "../../src/protocol/lower.ts";
 import { parseMatcher, matchHook } from "../../src/protocol/match.ts";
 import { mergeResponses } from "../../src/protocol/merge.ts";
 import { checkResponse, type IHookResponse } from "../../src/protocol/response.ts";
@@ -422,6 +422,6 @@ describe("a message", () => {
   });
   test("is not truncated inside a surrogate pair", () => {
     for (const length of [9_999, 10_000, 10_001])
-      expect(truncateText("😀".repeat(6_000).slice(0, length + 5), length).isWellFormed()).toBe(true);
+      expect(truncateString("😀".repeat(6_000).slice(0, length + 5), length).isWellFormed()).toBe(true);
   });
 });

@@ -3,12 +3,12 @@ import {
   checkEventNames,
   planEntries,
   selectSubscriptions,
-  collectWantedEvents,
+  collectEventRequirements,
 } from "../../src/operate/machine/desired-entries.ts";
 import { EVENTS, isToolCallEvent } from "../../src/protocol/event.ts";
 import { matchHook } from "../../src/protocol/match.ts";
 import { getCapabilityRow } from "../../src/protocol/host/host.ts";
-import type { Subscription, WantedEvent } from "../../src/protocol/host/install.ts";
+import type { Subscription, EventRequirements } from "../../src/protocol/host/install.ts";
 import { type Tool, TOOLS } from "../../src/protocol/tool.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { type Fixture, readFixtures } from "../support/fixtures.ts";
@@ -40,7 +40,7 @@ for (const host of hosts) {
     for (const tool of TOOLS) {
       test(`${tool} receive every recorded call of it`, () => {
         const entry = createHookEntry(["PreToolUse"], { tools: [tool] });
-        const subscriptions = setup.planSubscriptions(collectWantedEvents([entry]));
+        const subscriptions = setup.planSubscriptions(collectEventRequirements([entry]));
         const general = setup.planSubscriptions([{ event: "PreToolUse" }]).map(({ native_event }) => native_event);
         for (const fixture of calls) {
           const event = decoded(fixture);
@@ -68,14 +68,16 @@ for (const host of hosts) {
     });
     expect(ofServers.length).toBeGreaterThan(0);
     for (const asking of [{ tools: ["Bash"] as Tool[] }, { matcher: "Bash(git push*)" }]) {
-      const subscriptions = setup.planSubscriptions(collectWantedEvents([createHookEntry(["PreToolUse"], asking)]));
+      const subscriptions = setup.planSubscriptions(
+        collectEventRequirements([createHookEntry(["PreToolUse"], asking)]),
+      );
       for (const fixture of ofServers)
         expect([fixture.file, told(fixture, subscriptions)]).toEqual([fixture.file, true]);
     }
   });
 
   test(`entries of ${host.name} use only events that it has, one entry for each`, () => {
-    const all: (readonly WantedEvent[] | "all")[] = [
+    const all: (readonly EventRequirements[] | "all")[] = [
       "all",
       [{ event: "Native" }],
       [
@@ -115,7 +117,7 @@ describe("each call is decided once:", () => {
   });
   test("on Cursor, calls of an MCP server named by a hook are left to beforeMCPExecution", async () => {
     const setup = await of("cursor").setup();
-    const wanted = collectWantedEvents([
+    const wanted = collectEventRequirements([
       createHookEntry(["PreToolUse"], { matcher: "mcp__memory__.*" }),
       createHookEntry(["PreToolUse"], { tools: ["Bash"] }),
     ]);
@@ -129,13 +131,15 @@ describe("each call is decided once:", () => {
       matcher: "^(?!MCP:)",
     });
     expect(
-      setup.planSubscriptions(collectWantedEvents([createHookEntry(["PreToolUse"], { matcher: "mcp__memory__.*" })])),
+      setup.planSubscriptions(
+        collectEventRequirements([createHookEntry(["PreToolUse"], { matcher: "mcp__memory__.*" })]),
+      ),
     ).toEqual([{ native_event: "beforeMCPExecution" }]);
   });
   test("on Cursor, MCP calls stay at preToolUse if a matcher covers any server", async () => {
     const setup = await of("cursor").setup();
     const subscribed = (matcher: string) =>
-      setup.planSubscriptions(collectWantedEvents([createHookEntry(["PreToolUse"], { matcher })]));
+      setup.planSubscriptions(collectEventRequirements([createHookEntry(["PreToolUse"], { matcher })]));
     expect(subscribed("mcp__.*")).toEqual([{ native_event: "preToolUse", matcher: "^(MCP:.*|mcp__.*)$" }]);
     for (const matcher of ["mcp__mem.*", ".*memory.*", "Web.*|mcp__a__b"])
       expect(subscribed(matcher).map(({ native_event }) => native_event)).toContain("beforeMCPExecution");
@@ -249,7 +253,7 @@ test("an entry for Codex keeps the exact text that Codex trusts", async () => {
     scope: "user",
     platform: "linux",
   } as const;
-  const wantedEvents = collectWantedEvents([
+  const wantedEvents = collectEventRequirements([
     createHookEntry(["PreToolUse"], { tools: ["Bash"] }),
     createHookEntry(["SessionStart"]),
   ]);

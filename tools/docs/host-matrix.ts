@@ -1,5 +1,5 @@
 import { collectCells, type MatrixCell } from "../../src/cli/matrix/cells.ts";
-import { FIELD_TITLES, markSource, SUPPORT_MARKS } from "../../src/cli/matrix/grid.ts";
+import { FIELD_TITLES, getSourceMarker, SUPPORT_SYMBOLS } from "../../src/cli/matrix/grid.ts";
 import { CAPABILITY_FIELDS, type CapabilityField, describeCell } from "../../src/protocol/capability.ts";
 import { EVENTS } from "../../src/protocol/event.ts";
 import type { Host } from "../../src/protocol/host/host.ts";
@@ -16,7 +16,7 @@ const formatSource = ({ cell, evidence }: MatrixCell) =>
 
 function formatMark(cells: readonly MatrixCell[]): string {
   const { cell, evidence } = cells.at(-1) as MatrixCell;
-  return `${SUPPORT_MARKS[cell.support]}${markSource(cell, evidence)}${cells.length > 1 ? "*" : ""}`;
+  return `${SUPPORT_SYMBOLS[cell.support]}${getSourceMarker(cell, evidence)}${cells.length > 1 ? "*" : ""}`;
 }
 
 /** Formats a host's grid: one line of symbols per group of events with equal cells. */
@@ -131,7 +131,7 @@ function explainField(field: CapabilityField, all: readonly MatrixCell[], usual:
         ? "the other events"
         : undefined;
     const events = formatEvents(group, usual, restName);
-    return `\`${SUPPORT_MARKS[cell.support]}\` ${events}${versions}: ${describeCell(cell)}`;
+    return `\`${SUPPORT_SYMBOLS[cell.support]}\` ${events}${versions}: ${describeCell(cell)}`;
   });
   const title = `- **${FIELD_TITLES[field]}**`;
   if (lines.length < 2) return lines.map((line) => `${title} ${line}`);

@@ -64,7 +64,7 @@ function findLoss(sqlText: string, search: LossSearch): DestructiveStatement | u
     }
     const temporaryTable = readTemporaryTable(tokens);
     if (temporaryTable !== undefined) temporary.add(temporaryTable);
-    const loss = { text: sliceText(text, tokens), tokens, isInner: search.depth > 0 };
+    const loss = { text: sliceStatement(text, tokens), tokens, isInner: search.depth > 0 };
     if (losesData(tokens, context) && !affectsOnly(tokens, temporary) && !search.isIgnored(loss)) return loss;
     const innerLoss = findInnerLoss(statement, { context, search, runsTexts, definitions });
     if (innerLoss) return innerLoss;
@@ -86,7 +86,7 @@ function affectsOnly([first, ...tokens]: Tokens, tables: ReadonlySet<string>): b
   return tables.has(tokens[at]?.text ?? "") && !isSymbol(tokens[at + 1], ",") && !isSymbol(tokens[at + 1], ".");
 }
 
-const sliceText = (text: string, tokens: Tokens): string => text.slice(tokens[0]?.at, tokens.at(-1)?.end);
+const sliceStatement = (text: string, tokens: Tokens): string => text.slice(tokens[0]?.at, tokens.at(-1)?.end);
 
 /** Removes statements in transactions that are rolled back later, as in `BEGIN; DELETE …; ROLLBACK`. */
 function omitRolledBackStatements(
@@ -168,7 +168,7 @@ function findInnerLoss(statement: SqlStatement, innerSearch: InnerSearch): Destr
   const [first] = tokens;
   const nestedSearch = { ...search, depth: search.depth + 1 };
   if (isWord(first, "do")) return findBodyLoss(tokens, context, nestedSearch);
-  const calls = RUNNING_FUNCTION.test(sliceText(context.text, tokens));
+  const calls = RUNNING_FUNCTION.test(sliceStatement(context.text, tokens));
   if (calls || executesString(statement) || (runsTexts && assignsString(tokens))) {
     const strings = listStrings(tokens, context);
     // Strings are joined, with a placeholder for the expressions between them, as in `'DROP TABLE ' || name`.
@@ -200,7 +200,7 @@ function findBodyLoss(tokens: Tokens, { text }: SqlContext, search: LossSearch):
   const at = tokens.findIndex((token) => isWord(token, "begin"));
   const as = tokens.findIndex((token) => isWord(token, "as"));
   const start = at < 0 && as >= 0 ? as + 1 : at;
-  return start < 0 ? undefined : findLoss(sliceText(text, tokens.slice(start)), search);
+  return start < 0 ? undefined : findLoss(sliceStatement(text, tokens.slice(start)), search);
 }
 
 /** Lists the routines that a statement could call, as in `SELECT wipe()`, `CALL wipe`, or `EXEC wipe`. */

@@ -12,7 +12,7 @@ const MAX_DEPTH = 8;
  * First words of statements that lose data; `*` matches any word. Views, indexes, functions, and similar objects can be recreated, so
  * dropping them is allowed.
  */
-const DESTRUCTIVE_HEADS: readonly string[] = [
+const DESTRUCTIVE_FIRST_WORDS: readonly string[] = [
   "drop database|schema|table|keyspace|owned|tablespace|collection|user|role|login|group|catalog|volume|stage|tenant",
   "drop materialized view",
   "drop iceberg|hybrid|event|snapshot table",
@@ -87,7 +87,7 @@ export function losesData(statement: Tokens, context: SqlContext): boolean {
     case "match":
       return deletesNodes(tokens, context);
     default:
-      return hasLossyHead(tokens) || runsDeletion(tokens, context);
+      return startsLossyStatement(tokens) || runsDeletion(tokens, context);
   }
 }
 
@@ -118,9 +118,9 @@ function skipPrefix(tokens: Tokens, { text, dialect }: SqlContext): Tokens {
   return tokens;
 }
 
-function hasLossyHead(tokens: Tokens): boolean {
+function startsLossyStatement(tokens: Tokens): boolean {
   if (isTemporary(tokens)) return false;
-  if (DESTRUCTIVE_HEADS.some((statementHead) => startsWith(tokens, statementHead))) return true;
+  if (DESTRUCTIVE_FIRST_WORDS.some((statementHead) => startsWith(tokens, statementHead))) return true;
   const words = tokens.map(({ text }) => text).join(" ");
   return DESTRUCTIVE_DETAILS.some(([head, detail]) => startsWith(tokens, head) && ` ${words} `.includes(` ${detail} `));
 }

@@ -85,9 +85,9 @@ function readSessionIds(presentFiles: readonly PresentFile[]): SessionIds {
 export function isGuarded(table: GuardedFiles, path: string): boolean {
   const names = table.getNames();
   const comparable = comparablePath(path, table.platform);
-  if (hasGuardedEnding(names, comparable)) return true;
+  if (hasGuardedSuffix(names, comparable)) return true;
   if (isWindowsPath(path, table.platform) && comparable.includes("~"))
-    if (expandShortNames(comparable, names.allSteps()).some((expandedPath) => hasGuardedEnding(names, expandedPath)))
+    if (expandShortNames(comparable, names.allSteps()).some((expandedPath) => hasGuardedSuffix(names, expandedPath)))
       return true;
   // Users might keep the real file elsewhere and link to it, so compare file system ids.
   const id = readFileId(path, table.folderIds);
@@ -97,7 +97,7 @@ export function isGuarded(table: GuardedFiles, path: string): boolean {
 }
 
 /** Whether a path in comparable form is guarded, judged by its name alone. */
-function hasGuardedEnding({ files, folders, endings, steps }: GuardedNames, path: string): boolean {
+function hasGuardedSuffix({ files, folders, endings, steps }: GuardedNames, path: string): boolean {
   if (files.has(path)) return true;
   const folder = `${path}/`;
   for (const guardedFolder of folders) if (folder.startsWith(guardedFolder)) return true;

@@ -254,7 +254,7 @@ function isUnchanged(
   if (command.program !== newCommand.program) return false;
   const hasCommand = [...pending.values()].some(({ old }) => command.args.join("\0").includes(old.join("\0")));
   if (command.words.length !== newCommand.words.length && !hasCommand) return false;
-  const [one, other] = [command, newCommand].map(formatTexts) as [string, string];
+  const [one, other] = [command, newCommand].map(formatWords) as [string, string];
   const [gone, added] = [from, to].map((text) => JSON.stringify(text).slice(1, -1)) as [string, string];
   // The text could have been inserted at any position.
   return gone === ""
@@ -263,7 +263,7 @@ function isUnchanged(
 }
 
 /** Formats a command as one string, with its words joined as in a command line. */
-const formatTexts = ({ words, args, dynamic, ...rest }: Command) =>
+const formatWords = ({ words, args, dynamic, ...rest }: Command) =>
   JSON.stringify({ ...rest, words: words.join(" "), args: args.join(" "), dynamic: Object.values(dynamic) });
 
 /** Creates the patch with the new command line. Returns null unless exactly one argument is the old command line. */

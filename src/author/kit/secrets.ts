@@ -3,7 +3,7 @@ import { mayHoldSecret, type Secret } from "../../secrets/scan.ts";
 export type { Secret };
 
 /** Maximum length of a string, in UTF-16 code units. Scanning a string of this length takes about one second. */
-const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
+const MAX_STRING_LENGTH = 64 * 1024 * 1024;
 
 /**
  * Finds secrets in a string: keys, tokens and passwords with a recognizable format. Documented examples, placeholders,
@@ -13,7 +13,7 @@ const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
  * @throws Error if the string has more than 64 Mi UTF-16 code units.
  */
 export async function secrets(text: string): Promise<readonly Secret[]> {
-  if (text.length > MAX_TEXT_LENGTH)
-    throw new Error(`secrets() accepts at most ${MAX_TEXT_LENGTH} characters, not ${text.length}; split the text`);
+  if (text.length > MAX_STRING_LENGTH)
+    throw new Error(`secrets() accepts at most ${MAX_STRING_LENGTH} characters, not ${text.length}; split the text`);
   return mayHoldSecret(text) ? (await import("../../secrets/find.ts")).findSecrets(text) : [];
 }

@@ -107,7 +107,7 @@ export function loadExceptions(
   return { records, invalidRecords };
 }
 
-const isDateText = (value: unknown) => typeof value === "string" && !Number.isNaN(Date.parse(value));
+const isDateString = (value: unknown) => typeof value === "string" && !Number.isNaN(Date.parse(value));
 const isString = (value: unknown) => typeof value === "string";
 const isAbsentOr = (test: (value: unknown) => boolean) => (value: unknown) => value === undefined || test(value);
 const isTrue = (value: unknown) => value === true;
@@ -115,10 +115,10 @@ const isTrue = (value: unknown) => value === true;
 const FIELD_TESTS: Readonly<Record<keyof ExceptionRecord, (value: unknown) => boolean>> = {
   v: (value) => value === RECORD_VERSION,
   id: (value) => typeof value === "string" && /^[a-z0-9]{4,16}$/.test(value),
-  made: isDateText,
+  made: isDateString,
   by: isString,
   reason: isString,
-  until: isDateText,
+  until: isDateString,
   policy: isAbsentOr(isString),
   confirmed: (value) => CONFIRMATIONS.some((kind) => kind === value),
   once: isAbsentOr(isTrue),

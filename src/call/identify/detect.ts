@@ -10,7 +10,7 @@ interface HostScore<Known extends HostIdentity> {
 }
 
 /** Another host's marker in a payload that is attributed to the named host. */
-export interface ForeignMark {
+export interface ForeignMarker {
   host: HostIdentity;
   /** Name of the sign in messages. */
   label: string;
@@ -21,7 +21,7 @@ type Detection<Known extends HostIdentity> =
       host: Known;
       /** The named host, if the payload has another host's signature. */
       contradicted?: Known;
-      foreignMark?: ForeignMark;
+      foreignMark?: ForeignMarker;
     }
   | { problem: string };
 
@@ -41,7 +41,7 @@ function hasTrait({ any, all, test }: PayloadTrait, payload: Payload, runtime: P
   return !test || test(payload, runtime.env);
 }
 
-export function hasSign({ signs }: HostIdentity, payload: Payload, runtime: Pick<ProcessInput, "env">): boolean {
+export function hasUniqueTrait({ signs }: HostIdentity, payload: Payload, runtime: Pick<ProcessInput, "env">): boolean {
   for (const sign of signs) if (hasTrait(sign, payload, runtime)) return true;
   return false;
 }
@@ -74,14 +74,14 @@ async function scoreHosts<Known extends HostIdentity>(
 }
 
 /** Returns whether the payload has another host's sign. */
-function hasForeignSign(
+function hasForeignTrait(
   hosts: readonly HostIdentity[],
   namedHost: HostIdentity,
   payload: Payload,
   runtime: Pick<ProcessInput, "env">,
 ): boolean {
   for (const host of hosts) {
-    if (host !== namedHost && hasSign(host, payload, runtime)) return true;
+    if (host !== namedHost && hasUniqueTrait(host, payload, runtime)) return true;
   }
   return false;
 }
@@ -107,7 +107,7 @@ export async function detectHost<Known extends HostIdentity>(
   runtime: Pick<ProcessInput, "env">,
   namedHost?: Known,
 ): Promise<Detection<Known>> {
-  if (namedHost && !hasForeignSign(hosts, namedHost, payload, runtime)) return { host: namedHost };
+  if (namedHost && !hasForeignTrait(hosts, namedHost, payload, runtime)) return { host: namedHost };
   const scores = await scoreHosts(hosts, payload, runtime);
   if (namedHost) return resolveContradiction(scores, namedHost);
   const [first, second] = scores;

@@ -13,7 +13,7 @@ import {
   ROOT_LISTS,
 } from "./call-fields.ts";
 import { createCautiousRow } from "./cautious-row.ts";
-import { hasSign } from "./detect.ts";
+import { hasUniqueTrait } from "./detect.ts";
 
 // Reads payloads from programs that run another host's entries and send payloads much like that host's.
 
@@ -111,11 +111,11 @@ function addCall(payload: Payload): PayloadDifference[] {
   if (fields.length === 0) return [];
   const calls = findCalls(payload);
   // The call may appear twice, once with lists encoded as JSON strings. Prefer the other copy.
-  const call = calls.find(({ tool_input }) => Bun.deepEquals(parseTexts(tool_input), tool_input)) ?? calls[0];
+  const call = calls.find(({ tool_input }) => Bun.deepEquals(parseEncodedLists(tool_input), tool_input)) ?? calls[0];
   if (!call) return [];
   const isSame = (otherCall: FoundCall) =>
     otherCall.tool_name === call.tool_name &&
-    Bun.deepEquals(parseTexts(otherCall.tool_input), parseTexts(call.tool_input));
+    Bun.deepEquals(parseEncodedLists(otherCall.tool_input), parseEncodedLists(call.tool_input));
   if (!calls.every(isSame)) throw new Error("stdin contains several tool calls; send one call at a time");
   return fields.map((field) => {
     payload[field] = call[field];
@@ -124,11 +124,11 @@ function addCall(payload: Payload): PayloadDifference[] {
 }
 
 /** Parses any objects and lists in a value that are encoded as JSON strings. */
-function parseTexts(value: unknown): unknown {
+function parseEncodedLists(value: unknown): unknown {
   const parsedValue = parseJsonText(value);
-  if (Array.isArray(parsedValue)) return parsedValue.map(parseTexts);
+  if (Array.isArray(parsedValue)) return parsedValue.map(parseEncodedLists);
   return isObject(parsedValue)
-    ? Object.fromEntries(Object.entries(parsedValue).map(([key, inner]) => [key, parseTexts(inner)]))
+    ? Object.fromEntries(Object.entries(parsedValue).map(([key, inner]) => [key, parseEncodedLists(inner)]))
     : parsedValue;
 }
 
@@ -187,7 +187,7 @@ export function addDifferences<Call extends JudgedPayload>(call: Call, profile: 
   }
   // If the only differences are missing fields, a user may have written the payload.
   if (differences.every(({ isAbsence }) => isAbsence)) return { ...call, differences: undefined };
-  if (hasSign(host, payload, runtime)) return { ...call, differences };
+  if (hasUniqueTrait(host, payload, runtime)) return { ...call, differences };
   const start = `the payload doesn't look like one from ${host.name}, and the program that sent it`;
   const doubt = {
     call: `${start} may not support that answer`,

@@ -1,5 +1,5 @@
 import type { HostIdentity } from "../../protocol/host/host.ts";
-import type { ForeignMark } from "./detect.ts";
+import type { ForeignMarker } from "./detect.ts";
 import type { PayloadDifference } from "./call-fields.ts";
 
 export const formatMismatch = (namedHost: HostIdentity, { id, name }: HostIdentity): string =>
@@ -12,7 +12,7 @@ export const formatUnknownEvent = ({ name }: HostIdentity): string =>
 export const formatMissingEvent = ({ name }: HostIdentity): string =>
   `stdin doesn't name the ${name} event, and the entry has no --event; add --event NAME to the entry`;
 
-export const formatForeignMark = (namedHost: HostIdentity, { host, label }: ForeignMark): string =>
+export const formatForeignMarker = (namedHost: HostIdentity, { host, label }: ForeignMarker): string =>
   `stdin contains ${label}, which is typical of ${host.name}, but the answer is for ${namedHost.id} because of --host. If ${host.name} sent the payload, give ${host.name} its own entry with --host ${host.id}`;
 
 const MAX_DIFFERENCES = 6;

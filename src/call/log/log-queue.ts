@@ -49,13 +49,13 @@ async function beginQueuedLine(call: ConcludedCall, env: Env): Promise<void> {
   const log = await loadLogSettings(call);
   const needsLine = requiresLine(call, log.settings);
   if (!needsLine && !call.deniedCall) return;
-  const begunLine = { log, ...(needsLine && { identity: queueHead(call, log, env) }) };
+  const begunLine = { log, ...(needsLine && { identity: queueLineHead(call, log, env) }) };
   if (waitingLines >= MAX_QUEUED_LINES) return;
   waitingLines++;
   lineQueue = lineQueue.then(() => completeQueuedLine(call, begunLine, env));
 }
 
-function queueHead(call: ConcludedCall, { settings }: PendingLine["log"], env: Env) {
+function queueLineHead(call: ConcludedCall, { settings }: PendingLine["log"], env: Env) {
   const { identity, text } = formatHead(call, settings.content);
   if (queuedHeads.length < MAX_QUEUED_HEADS) queuedHeads.push(text);
   else droppedHeads++;

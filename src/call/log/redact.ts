@@ -21,7 +21,7 @@ const MAX_SCANNED_LENGTH = 1 << 19;
 const WORD = /^[\w./-]*$/;
 
 /** Returns whether strings may contain a secret, going by its format or the name before it. */
-const mayContainSecret = ({ all, withPlaces }: ScannedTexts): boolean =>
+const mayContainSecret = ({ all, withPlaces }: ScannedStrings): boolean =>
   hasSecretHint(withPlaces) || mayHoldSecret(all) || (/["'`\\^]/.test(all) && mayHoldSecret(removeQuotes(all).text));
 
 /**
@@ -30,7 +30,7 @@ const mayContainSecret = ({ all, withPlaces }: ScannedTexts): boolean =>
  * @param maxLength maximum length of a string
  */
 export async function loadRedactor(values: readonly unknown[], maxLength = MAX_LENGTH): Promise<TextWriter> {
-  const texts = joinTexts(values);
+  const texts = joinStrings(values);
   // If the strings were too long to scan, they may contain a secret.
   const redactText =
     texts === undefined || mayContainSecret(texts)
@@ -52,7 +52,7 @@ export async function hideSecretsIn<Printed>(value: Printed): Promise<Printed> {
 }
 
 /** Strings to check for signs of secrets before loading the rules, one per line. */
-interface ScannedTexts {
+interface ScannedStrings {
   all: string;
   /**
    * Strings with more than one word, in which a secret may follow a name. A field name such as `session` is a single
@@ -64,7 +64,7 @@ interface ScannedTexts {
 /**
  * Joins all strings in the values, including field names. Returns undefined if their total length exceeds the limit.
  */
-function joinTexts(values: readonly unknown[]): ScannedTexts | undefined {
+function joinStrings(values: readonly unknown[]): ScannedStrings | undefined {
   let allText = "";
   let withPlaces = "";
   const queue = [...values];

@@ -96,7 +96,7 @@ export function guardStdin(): number {
 /**
  * Waits up to `ms` milliseconds for input. Returns whether a read would not block, or false if the system can't tell.
  */
-export const hasWaitingInput = (ms = 0): boolean => (libc?.poll(ffi.ptr(stdinPoll), 1, ms) ?? 0) > 0;
+export const hasPendingInput = (ms = 0): boolean => (libc?.poll(ffi.ptr(stdinPoll), 1, ms) ?? 0) > 0;
 
 /** Reads once into the buffer at offset `at`. Returns 0 at the end of the input or if there is no stdin. */
 export function readInto(bytes: Uint8Array, at: number): number {

@@ -146,7 +146,7 @@ function joinConcerns(concerns: readonly NamedConcerns[], key: string): ConcernI
     texts: shortest([...new Set(texts.flatMap((text) => [text, text.replaceAll("\\", "/")]))]),
     contents: [
       ...list(({ contents }) => (contents === "secrets" ? [] : contents)),
-      ...(key === "UserPromptSubmit" ? [ATTACHING_SIGN] : []),
+      ...(key === "UserPromptSubmit" ? [ATTACHMENT_PREFIX] : []),
     ],
     secrets: concerns.some(({ contents }) => contents === "secrets"),
     results: concerns.every(isAboutResults)
@@ -169,7 +169,7 @@ function joinChoices(lists: readonly string[]): string[] {
 }
 
 /** Attaches a file to a prompt by name. All hosts with this feature use the same character. */
-const ATTACHING_SIGN = "@";
+const ATTACHMENT_PREFIX = "@";
 
 const formatTable = (items: readonly string[]) => `|${items.join("|")}|`;
 

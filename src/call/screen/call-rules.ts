@@ -134,8 +134,9 @@ export function mayUrlConcern(url: string, mention: CallMention): boolean {
 export const mayToolConcern = (names: string, { tools }: CallMention): boolean =>
   tools.length > 0 && (names.includes("*") || names.split("|").some((name) => hasTool(tools, name)));
 
-const foldSigns = (name: string) => name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
-const hasTool = (tools: readonly string[], name: string) => tools.some((tool) => foldSigns(tool) === foldSigns(name));
+const normalizeName = (name: string) => name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
+const hasTool = (tools: readonly string[], name: string) =>
+  tools.some((tool) => normalizeName(tool) === normalizeName(name));
 
 /** Maximum number of rules to check individually. */
 const MAX_CANDIDATES = 32;

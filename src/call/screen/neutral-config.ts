@@ -64,11 +64,11 @@ export function hasKnownKeys(config: Payload | undefined): config is Payload {
 /** Returns whether a hook's settings are nothing but lists of strings that exclude calls. */
 function hasOnlyNarrowingSettings(settings: unknown, narrowingSettings: readonly string[]): boolean {
   if (!isObject(settings)) return false;
-  for (const key in settings) if (!narrowingSettings.includes(key) || !isTextList(settings[key])) return false;
+  for (const key in settings) if (!narrowingSettings.includes(key) || !isStringList(settings[key])) return false;
   return true;
 }
 
-function isTextList(value: unknown): boolean {
+function isStringList(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (const item of value) if (!isNonEmptyString(item)) return false;
   return true;

@@ -2,7 +2,7 @@ import { wildcardPattern } from "../../shell/words/wildcard.ts";
 
 /** Wildcards that match every name. */
 const ANY_NAME = "|*|**|.*|";
-const SIGNS = ["*", "?", "["];
+const WILDCARD_CHARACTERS = ["*", "?", "["];
 
 /**
  * Returns whether a word with wildcards may match one of the names when a program looks up files by pattern, as in
@@ -11,7 +11,7 @@ const SIGNS = ["*", "?", "["];
 export function mayMatchName(words: readonly string[], names: readonly string[]): boolean {
   for (const word of words) {
     const isList = word.includes("{") && word.includes(",");
-    if (!isList && !SIGNS.some((sign) => word.includes(sign))) continue;
+    if (!isList && !WILDCARD_CHARACTERS.some((sign) => word.includes(sign))) continue;
     const pattern = word.slice(word.lastIndexOf("/") + 1).toLowerCase();
     if (ANY_NAME.includes(`|${pattern}|`)) continue;
     // A named character class could match any letter.

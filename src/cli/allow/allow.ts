@@ -17,7 +17,7 @@ import {
 import { askUserInTerminal, checkTerminal, confirmInTerminal } from "../confirm/confirm.ts";
 import { truncateLine } from "../../operate/text.ts";
 import { formatQuestion } from "./text.ts";
-import { findWaitingCall, getCallingOwner, getOwner } from "./waiting-calls.ts";
+import { findAllowableCall, getCallingOwner, getOwner } from "./waiting-calls.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
 /** The user's request to allow a call or a rule. */
@@ -41,7 +41,7 @@ export async function createConfirmedException(order: AllowRequest): Promise<Exc
   const target = await findTarget("allow", isManaged ? "managed" : "user");
   const end = readExceptionEnd("allow", duration);
   const owner = isManaged ? getCallingOwner() : getOwner();
-  const deniedCall = rule === undefined ? findWaitingCall(owner, order.id) : undefined;
+  const deniedCall = rule === undefined ? findAllowableCall(owner, order.id) : undefined;
   const once = duration.once || (duration.for === undefined && duration.until === undefined);
   const subject = deniedCall
     ? describeCall(deniedCall, order, target)

@@ -21,11 +21,11 @@ export class AllowListCommand extends UserCommand {
 
   async work(): Promise<number> {
     const { collectExceptions } = await import("../../operate/policy/exceptions.ts");
-    const { removeExceptions, removeStrayClaims } = await import("./make.ts");
+    const { removeExceptions, removeOrphanedClaims: removeStrayClaims } = await import("./make.ts");
     const { openConfigFiles } = await import("../../policy/files.ts");
     const { listConfigExceptions } = await import("./config-exceptions.ts");
     const { formatExceptions } = await import("./text.ts");
-    const { getOwner, listWaitingCalls } = await import("./waiting-calls.ts");
+    const { getOwner, listAllowableCalls: listWaitingCalls } = await import("./waiting-calls.ts");
     const report = await collectExceptions();
     const listedIds = new Set(report.exceptions.map(({ exception }) => exception.id));
     const configExceptions = await listConfigExceptions(openConfigFiles(process.cwd()));

@@ -157,12 +157,12 @@ const removeClaims = (id: string) => {
  * The age, in milliseconds, at which a usage mark without an exception is deleted. If the mark is newer, another
  * process might still be writing the exception.
  */
-const STRAY_CLAIM_MS = 24 * 3_600_000;
+const ORPHANED_CLAIM_MS = 24 * 3_600_000;
 
 /** Deletes usage marks whose exception no longer exists. */
-export function removeStrayClaims(ids: ReadonlySet<string>): void {
+export function removeOrphanedClaims(ids: ReadonlySet<string>): void {
   for (const { id, path } of listClaims()) {
     const stats = orAbsent(() => lstatSync(path));
-    if (!ids.has(id) && stats && Date.now() - stats.mtimeMs > STRAY_CLAIM_MS) rmSync(path, { force: true });
+    if (!ids.has(id) && stats && Date.now() - stats.mtimeMs > ORPHANED_CLAIM_MS) rmSync(path, { force: true });
   }
 }

@@ -35,7 +35,7 @@ export function getCallingOwner(): CallOwner {
 }
 
 /** Yields the denied calls that can be allowed, newest first. */
-export function* listWaitingCalls({ folder, uid }: CallOwner): Generator<StoredDeniedCall> {
+export function* listAllowableCalls({ folder, uid }: CallOwner): Generator<StoredDeniedCall> {
   let names: string[];
   try {
     names = readdirSync(folder).sort().reverse();
@@ -44,12 +44,12 @@ export function* listWaitingCalls({ folder, uid }: CallOwner): Generator<StoredD
   }
   for (const name of names) {
     const file = readExceptionFile(join(folder, name), uid);
-    const call = "text" in file ? parseWaitingCall(file.text) : undefined;
+    const call = "text" in file ? parseAllowableCall(file.text) : undefined;
     if (call) yield call;
   }
 }
 
-function parseWaitingCall(text: string): StoredDeniedCall | undefined {
+function parseAllowableCall(text: string): StoredDeniedCall | undefined {
   try {
     const call: unknown = JSON.parse(text);
     if (!isObject(call) || !isObject(call.binding) || !Array.isArray(call.verdicts)) return undefined;
@@ -64,7 +64,7 @@ function parseWaitingCall(text: string): StoredDeniedCall | undefined {
 /** @throws Error for a word that looks like a misspelled `list` or `revoke`. */
 export function refuseMistypedCommand(id: string | undefined): void {
   const suggestion = id === undefined ? "" : suggestName(id, ["list", "revoke"]);
-  if (suggestion && ![...listWaitingCalls(getOwner())].some((call) => call.id === id))
+  if (suggestion && ![...listAllowableCalls(getOwner())].some((call) => call.id === id))
     throw new Error(`allow: no call "${id}"${suggestion.replace("mean ", "mean allow ")}`);
 }
 
@@ -72,9 +72,9 @@ export function refuseMistypedCommand(id: string | undefined): void {
  * Finds a denied call by its ID or an ID prefix; without an ID, finds the newest one.
  * @throws Error unless exactly one call matches.
  */
-export function findWaitingCall(owner: CallOwner, id: string | undefined): StoredDeniedCall {
+export function findAllowableCall(owner: CallOwner, id: string | undefined): StoredDeniedCall {
   const matches: StoredDeniedCall[] = [];
-  for (const call of listWaitingCalls(owner)) {
+  for (const call of listAllowableCalls(owner)) {
     if (id === undefined || call.id === id) return call;
     if (call.id.startsWith(id)) matches.push(call);
   }

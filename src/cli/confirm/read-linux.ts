@@ -12,7 +12,7 @@ const WORLD_WRITABLE_BIT = 0o002;
 const GROUP_WRITABLE_BIT = 0o020;
 const STICKY_BIT = 0o1000;
 
-const readText = (path: string): string | undefined => {
+const readTextFile = (path: string): string | undefined => {
   try {
     return readFileSync(path, "utf8");
   } catch {
@@ -47,7 +47,7 @@ export const parseGroup = (text = ""): string =>
 /** Reads a process. Returns undefined if the process has ended or is hidden. */
 function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
   const folder = `/proc/${pid}`;
-  const [stat, status] = [readText(`${folder}/stat`), readText(`${folder}/status`)];
+  const [stat, status] = [readTextFile(`${folder}/stat`), readTextFile(`${folder}/status`)];
   if (stat === undefined || status === undefined) return undefined;
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const ids = /^Uid:\s+(.*)$/m.exec(status)?.[1]?.split(/\s+/) ?? [];
@@ -59,17 +59,17 @@ function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
     startTime: bootTime + (Number(fields[STAT_FIELDS.startTime]) * 1_000) / TICKS_PER_SECOND,
     name: stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")),
     executable: readExecutable(folder),
-    words: splitAtNulBytes(readText(`${folder}/cmdline`)),
+    words: splitAtNulBytes(readTextFile(`${folder}/cmdline`)),
     account: Number(ids[1] ?? -1),
     isRoot: ids.length > 0 && ids.every((id) => id === "0"),
     isTraced: !/^TracerPid:\s+0$/m.test(status),
     // Use getters, because these fields are read for only a few processes.
     get environment() {
-      const text = readText(`${folder}/environ`);
+      const text = readTextFile(`${folder}/environ`);
       return text === undefined ? undefined : parseEnvironment(text);
     },
     get group() {
-      return parseGroup(readText(`${folder}/cgroup`));
+      return parseGroup(readTextFile(`${folder}/cgroup`));
     },
   };
 }
@@ -114,7 +114,7 @@ function readRemoteHosts(folder = "/run/systemd/sessions"): Map<number, string> 
   const hosts = new Map<number, string>();
   try {
     for (const name of readdirSync(folder)) {
-      const text = readText(`${folder}/${name}`) ?? "";
+      const text = readTextFile(`${folder}/${name}`) ?? "";
       const [leader, host] = ["LEADER", "REMOTE_HOST"].map((key) => new RegExp(`^${key}=(.*)$`, "m").exec(text)?.[1]);
       if (leader !== undefined && host) hosts.set(Number(leader), host);
     }
@@ -126,7 +126,7 @@ function readRemoteHosts(folder = "/run/systemd/sessions"): Map<number, string> 
 
 /** Reads facts about this machine's processes from `/proc`. */
 export function readLinuxFacts(pid: number, environment: Env): TerminalFacts {
-  const bootTime = Number(/^btime (\d+)$/m.exec(readText("/proc/stat") ?? "")?.[1] ?? 0) * 1_000;
+  const bootTime = Number(/^btime (\d+)$/m.exec(readTextFile("/proc/stat") ?? "")?.[1] ?? 0) * 1_000;
   const processes = new Map<number, ProcessFacts>();
   for (const name of listNames("/proc")) {
     const process = /^\d+$/.test(name) ? readProcess(Number(name), bootTime) : undefined;
@@ -136,7 +136,7 @@ export function readLinuxFacts(pid: number, environment: Env): TerminalFacts {
   return {
     ...{ pid, platform: "linux", processes, environment, now: Date.now(), isProtected },
     // If the file is missing, the kernel has no user namespaces.
-    hasRealAccounts: /^\s*0\s+0\s+4294967295\s*$/.test(readText("/proc/self/uid_map") ?? "0 0 4294967295"),
+    hasRealAccounts: /^\s*0\s+0\s+4294967295\s*$/.test(readTextFile("/proc/self/uid_map") ?? "0 0 4294967295"),
     isWsl: /microsoft/i.test(release()),
     addresses: Object.values(networkInterfaces()).flatMap(
       (interfaceAddresses) => interfaceAddresses?.map(({ address }) => address) ?? [],

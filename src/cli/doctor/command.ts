@@ -6,7 +6,7 @@ import { diagnoseHosts } from "./doctor.ts";
 import { describeDenials } from "./denials.ts";
 import { type DoctorHostReport, DoctorReport } from "./report.ts";
 import { formatPolicy } from "../../operate/policy/identity.ts";
-import { escapeTexts, formatCount, formatJson } from "../../operate/text.ts";
+import { escapeStrings, formatCount, formatJson } from "../../operate/text.ts";
 import { formatTable, type PageLayout, wrapLabeled } from "../terminal/layout.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { describeTerminal } from "../terminal/terminal.ts";
@@ -51,7 +51,7 @@ export class DoctorCommand extends SetupCommand {
     );
     progress.clear();
     if (this.json) this.write(formatJson(report));
-    else this.showText(formatReport(escapeTexts(report), describeTerminal()));
+    else this.showText(formatReport(escapeStrings(report), describeTerminal()));
     return report.healthy ? 0 : 1;
   }
 }

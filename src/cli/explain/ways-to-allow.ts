@@ -3,7 +3,7 @@ import { findHookRule, loadRuleCatalog } from "../../policy/check/rule-catalog.t
 import { loadAllowPolicy } from "../../policy/load-allow.ts";
 import { formatOwnCommand, getOwnCommand, quoteTypedFields, quoteTypedJson } from "../../system/own-command.ts";
 import { escapeInvisible } from "../../operate/text.ts";
-import { getOwner, listWaitingCalls } from "../allow/waiting-calls.ts";
+import { getOwner, listAllowableCalls } from "../allow/waiting-calls.ts";
 import { changesBehavior } from "../config/change.ts";
 import { isObject } from "../../protocol/object.ts";
 import type { RuleEffect } from "../../protocol/rule.ts";
@@ -97,7 +97,7 @@ async function findExactException({ id, hook = "", rule, passedBy }: BlockedCall
   if (policy.by === "nobody") return [{ text: `${managed} forbids exceptions; ask its owner` }];
   if (policy.isLocked(hook, rule))
     return [{ text: `${managed} locks ${rule ?? hook}; only that file can contain an exception` }];
-  if (!listWaitingCalls(getOwner()).some((call) => call.id === id))
+  if (!listAllowableCalls(getOwner()).some((call) => call.id === id))
     return [{ text: "this exact call can't be allowed: the denial is too old, or the call can't have exceptions" }];
   const text = "allow exactly this call once, from your own terminal";
   return policy.by === "administrators"

@@ -32,7 +32,7 @@ import {
 import { hasInstalledEntries } from "../../operate/machine/status.ts";
 import {
   checkEventNames,
-  collectWantedEvents,
+  collectEventRequirements,
   planEntries,
   listNativeEvents,
   type EntryTemplate,
@@ -143,7 +143,7 @@ export async function planInstall(options: InstallOptions, context: InstallConte
   const program = resolveExecutable(options, context);
   const fullContext: InstallContext = { ...context, otherProgram: program };
   const { on_error, scope, settings = {} } = options;
-  const wantedEvents = collectWantedEvents(context.entries);
+  const wantedEvents = collectEventRequirements(context.entries);
   const order: EntryTemplate = {
     program,
     on_error,

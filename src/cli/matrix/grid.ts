@@ -14,7 +14,7 @@ import { getOwnCommand } from "../../system/own-command.ts";
 
 // The capability table as single characters, so that all hosts fit next to each other.
 
-export const SUPPORT_MARKS: Record<Support, string> = {
+export const SUPPORT_SYMBOLS: Record<Support, string> = {
   native: "+",
   emulated: "~",
   downgrade: "<",
@@ -33,7 +33,7 @@ const SUPPORT_LEGEND = [
 ];
 
 /** Returns the symbol for a cell's source. A single host's table shows it after the cell's mark. */
-export const markSource = ({ source }: CapabilityCell, evidence: Evidence | undefined): string =>
+export const getSourceMarker = ({ source }: CapabilityCell, evidence: Evidence | undefined): string =>
   evidence ? "●" : source === "unverified" ? "?" : source === "by definition" ? "" : "○";
 
 /** Row titles of the grid, using the same words as `try`. */
@@ -65,7 +65,7 @@ function markField(host: Host, event: EventName, field: CapabilityField): string
     findRows(host, event).map((row) => {
       // The last cell applies to the newest releases.
       const cell = [getCells(row, field) as CapabilityCell | readonly CapabilityCell[]].flat().at(-1);
-      return SUPPORT_MARKS[(cell as CapabilityCell).support];
+      return SUPPORT_SYMBOLS[(cell as CapabilityCell).support];
     }),
   );
   return marks.size > 1 ? MIXED_MARKER : ([...marks][0] ?? "");
@@ -112,7 +112,7 @@ const formatEvent = (event: EventName, hosts: readonly Host[], page: PageLayout)
   formatBlock(
     event,
     CAPABILITY_FIELDS.filter((field) =>
-      hosts.some((host) => !["", SUPPORT_MARKS.drop].includes(markField(host, event, field))),
+      hosts.some((host) => !["", SUPPORT_SYMBOLS.drop].includes(markField(host, event, field))),
     ).map((field) => [FIELD_TITLES[field], (host) => markField(host, event, field)]),
     hosts,
     page,

@@ -12,7 +12,7 @@ import type { Host } from "../../protocol/host/host.ts";
 import { hosts } from "../../hosts/index.ts";
 import { formatTable, type PageLayout, wrapLabeled, wrapText } from "../terminal/layout.ts";
 import { collectCells, findEvidence, listCells, isTestedHost } from "./cells.ts";
-import { FIELD_TITLES, formatGrid, formatHostGrid, HOST_LEGEND, markSource, SUPPORT_MARKS } from "./grid.ts";
+import { FIELD_TITLES, formatGrid, formatHostGrid, HOST_LEGEND, getSourceMarker, SUPPORT_SYMBOLS } from "./grid.ts";
 
 /**
  * Builds the table as data: the cells of each field, and the events that a host lacks. A field has multiple cells if
@@ -41,15 +41,15 @@ export const buildMatrixData = (of: readonly Host[] = hosts) =>
     }),
   }));
 
-const SUPPORT_SIGNS: Record<Support, string> = {
+const SUPPORT_WORDS: Record<Support, string> = {
   native: "yes",
   emulated: "emulated",
   downgrade: "stricter",
   drop: "–",
   unenforceable: "NO",
 };
-const formatSourceMark = (cell: CapabilityCell, evidence: Evidence | undefined) =>
-  ` ${markSource(cell, evidence)}`.trimEnd();
+const formatSourceMarker = (cell: CapabilityCell, evidence: Evidence | undefined) =>
+  ` ${getSourceMarker(cell, evidence)}`.trimEnd();
 
 const LEGEND = [
   "yes: supported by the host",
@@ -89,12 +89,12 @@ interface MatrixLayout extends Pick<PageLayout, "width"> {
 }
 
 /** Formats a row's support as words, field by field. */
-const formatSigns = (host: Host, native_event: string, row: CapabilityRow): string[] =>
+const formatSupportWords = (host: Host, native_event: string, row: CapabilityRow): string[] =>
   CAPABILITY_FIELDS.map((field) =>
     listCells(row, field)
       .map((cell) => {
         const { support, versions } = cell;
-        const sign = `${SUPPORT_SIGNS[support]}${formatSourceMark(cell, findEvidence(host, native_event, field, cell))}`;
+        const sign = `${SUPPORT_WORDS[support]}${formatSourceMarker(cell, findEvidence(host, native_event, field, cell))}`;
         return versions ? `${sign} (${versions})` : sign;
       })
       .join("; "),
@@ -112,11 +112,11 @@ interface MatrixRow {
 }
 
 /** Formats a row's support as symbols, field by field. */
-const formatMarks = (host: Host, native_event: string, row: CapabilityRow): string[] =>
+const formatSupportSymbols = (host: Host, native_event: string, row: CapabilityRow): string[] =>
   CAPABILITY_FIELDS.map((field) => {
     const cells = listCells(row, field);
     const cell = cells.at(-1) as CapabilityCell;
-    const mark = `${SUPPORT_MARKS[cell.support]}${markSource(cell, findEvidence(host, native_event, field, cell))}`;
+    const mark = `${SUPPORT_SYMBOLS[cell.support]}${getSourceMarker(cell, findEvidence(host, native_event, field, cell))}`;
     return cells.length > 1 ? `${mark}*` : mark;
   });
 
@@ -130,8 +130,8 @@ function collectRows(host: Host): MatrixRow[] {
     return {
       names: [name],
       event: row.event,
-      signs: formatSigns(host, name, row),
-      marks: formatMarks(host, name, row),
+      signs: formatSupportWords(host, name, row),
+      marks: formatSupportSymbols(host, name, row),
     };
   });
   const similarRows = [...Map.groupBy(allRows, ({ event, signs }) => JSON.stringify([event, signs])).values()];
@@ -169,7 +169,7 @@ function formatVersions(host: Host, width: number): string[] {
       if (!cells.some(({ versions }) => versions)) return [];
       const notes = cells.map(
         ({ support, versions }) =>
-          `${SUPPORT_MARKS[support]} ${versions === undefined ? "otherwise" : `with ${versions}`}`,
+          `${SUPPORT_SYMBOLS[support]} ${versions === undefined ? "otherwise" : `with ${versions}`}`,
       );
       return wrapText(`* ${name} ${FIELD_TITLES[field]}: ${notes.join(", ")}`, width);
     });

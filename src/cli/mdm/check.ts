@@ -14,11 +14,11 @@ import {
 import { type InstalledPack, readInstalledPack } from "../../operate/mdm/manifest.ts";
 import { buildHostPacks } from "../../operate/mdm/mdm.ts";
 import type { PackOrder } from "../../operate/mdm/pack-order.ts";
-import { listPlacedFiles, OWN_NAME } from "../../operate/mdm/placed-files.ts";
+import { listClientFiles, OWN_NAME } from "../../operate/mdm/placed-files.ts";
 import { buildPolicyFiles, type ShippedConfig } from "../../operate/mdm/policy-files.ts";
 import { type ClientSystem, findClientSystem } from "../../operate/mdm/programs.ts";
 import type { HostPack } from "../../operate/mdm/readme.ts";
-import { formatCount, formatJson, escapeTexts } from "../../operate/text.ts";
+import { formatCount, formatJson, escapeStrings } from "../../operate/text.ts";
 import { getManagedConfig } from "../../policy/config-paths.ts";
 import { readModes } from "../../policy/modes.ts";
 import type { Host } from "../../protocol/host/host.ts";
@@ -45,7 +45,7 @@ export async function checkMachine(request: CheckRequest, output: TerminalOutput
   const packFiles = [...packs.flatMap(({ files }) => files), ...(config ? buildPolicyFiles(config) : [])];
   const pack: InstalledPack =
     command.pack === undefined
-      ? { version: pkg.version, program: order.programs[system], files: listPlacedFiles(packFiles, system) }
+      ? { version: pkg.version, program: order.programs[system], files: listClientFiles(packFiles, system) }
       : readInstalledPack(command.pack, system);
   const presentHosts = await findPresentHosts([], machine);
   const presentIds = presentHosts.map(({ host }) => host.id);
@@ -65,14 +65,14 @@ export async function checkMachine(request: CheckRequest, output: TerminalOutput
   const files = await checkPolicyFile(placedPack.files, options, formatOwnCommand({ machine, self }));
   const checked: MdmCheck = { ...placedPack, files, ok: placedPack.ok && files.every(isInPlace) };
   if (command.json) output.write(`${formatJson(checked)}\n`);
-  else output.say(`${formatCheck(escapeTexts(checked), formatOwnCommand({ machine, self }), output)}\n`);
+  else output.say(`${formatCheck(escapeStrings(checked), formatOwnCommand({ machine, self }), output)}\n`);
   return checked.ok ? 0 : 1;
 }
 
 /** Lists hosts that call hooks, but for which no pack has files on this system. */
 const listUnmanagedHosts = (packs: readonly HostPack[], system: ClientSystem): string[] =>
   packs
-    .filter(({ files, isUnwanted }) => !isUnwanted && listPlacedFiles(files, system).length === 0)
+    .filter(({ files, isUnwanted }) => !isUnwanted && listClientFiles(files, system).length === 0)
     .map(({ host }) => host.id);
 
 /**

@@ -6,7 +6,7 @@ import { buildMdmFiles, writePack } from "../../operate/mdm/mdm.ts";
 import type { PackOrder } from "../../operate/mdm/pack-order.ts";
 import { readPackages } from "../../operate/mdm/packages.ts";
 import { DEFAULT_PROGRAM_PATHS, parseProgramPaths } from "../../operate/mdm/programs.ts";
-import { listWantedHooks } from "../../operate/machine/install-context.ts";
+import { listExecutableHooks } from "../../operate/machine/install-context.ts";
 import { checkEventNames } from "../../operate/machine/desired-entries.ts";
 import { runWithHookIsolation } from "../terminal/terminal.ts";
 import { writePluginFolders } from "./plugin.ts";
@@ -113,7 +113,7 @@ export class MdmCommand extends UserCommand {
         programs: parseProgramPaths(this.binPath),
         on_error: chooseFailurePolicy(this.onError, modes.general),
         settings: readHostOptions(this),
-        hooks: listWantedHooks(modes),
+        hooks: listExecutableHooks(modes),
         events: this.event,
       };
       if (this.check) {

@@ -1,14 +1,14 @@
 import { formatMode } from "../../operate/policy/identity.ts";
 import { OUTCOME_NAMES, OUTCOMES } from "../../operate/log/outcomes.ts";
 import type { Report } from "../../operate/report/report.ts";
-import { escapeTexts, formatNumber } from "../../operate/text.ts";
+import { escapeStrings, formatNumber } from "../../operate/text.ts";
 import { wrapLabeled } from "../terminal/layout.ts";
 
 const MAX_SHOWN_RULES = 5;
 
 /** Formats a report for the terminal, machine coverage first. */
 export function formatReport(report: Report, width: number): string {
-  const { coverage, policy, counts, withheld, by, since, until } = escapeTexts(report);
+  const { coverage, policy, counts, withheld, by, since, until } = escapeStrings(report);
   const outcomes = OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => {
     const parts = outcome === "withheld" ? withheld.map(({ what, count }) => `${formatNumber(count)} ${what}`) : [];
     const details = parts.length > 0 ? `: ${parts.join(", ")}` : "";

@@ -10,7 +10,7 @@ import {
   type Status,
   collectStatus,
 } from "../../operate/machine/status.ts";
-import { escapeTexts, formatJson } from "../../operate/text.ts";
+import { escapeStrings, formatJson } from "../../operate/text.ts";
 import { type PolicyEffect } from "../terminal/command.ts";
 import { parseScope } from "../terminal/options.ts";
 import { SetupCommand } from "../terminal/setup-command.ts";
@@ -60,7 +60,7 @@ export class StatusCommand extends SetupCommand {
       pkg.version,
     );
     if (this.json) this.write(formatJson(status));
-    else this.showText(qualifyCommands(formatStatus(escapeTexts(status), installContext)));
+    else this.showText(qualifyCommands(formatStatus(escapeStrings(status), installContext)));
     return status.unreadable.length > 0 || status.installed.some(({ drift }) => drift.length > 0) ? 1 : 0;
   }
 
@@ -69,7 +69,7 @@ export class StatusCommand extends SetupCommand {
     const { formatSessionStatus } = await import("./session-text.ts");
     const status = await collectSessionStatus(this.hostIds, context, pkg.version);
     if (this.json) this.write(formatJson(status));
-    else this.showText(qualifyCommands(formatSessionStatus(escapeTexts(status))));
+    else this.showText(qualifyCommands(formatSessionStatus(escapeStrings(status))));
     return status.governed ? 0 : 1;
   }
 }

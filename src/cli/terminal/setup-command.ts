@@ -65,7 +65,7 @@ export abstract class ChangeCommand extends SetupCommand {
 export const formatPlanDiff = ({ files }: ChangePlan): string =>
   files.filter(hasFileChange).map(formatDiff).join("").trimEnd() || "nothing to do";
 
-const CHANGE_SIGNS = { add: "+", change: "~", remove: "-", keep: "=" } as const;
+const CHANGE_SYMBOLS = { add: "+", change: "~", remove: "-", keep: "=" } as const;
 
 export const formatPlan = (files: readonly FilePlan[]): string =>
   files
@@ -79,7 +79,7 @@ export const formatPlan = (files: readonly FilePlan[]): string =>
               ? "a new file"
               : "";
       const lines = changes.flatMap(({ change, native_event, matcher, was }) => [
-        `  ${CHANGE_SIGNS[change]} ${native_event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`,
+        `  ${CHANGE_SYMBOLS[change]} ${native_event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`,
         ...(was === undefined ? [] : [`      was: ${was}`]),
       ]);
       return [`${host.name}, ${file.scope}: ${file.path}${summary && ` (${summary})`}`, ...lines].join("\n");

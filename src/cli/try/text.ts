@@ -51,7 +51,7 @@ export function formatTryReport(
     ...wrapLabeled("hooks: ", escapeInvisible(formatHooksLine(from, names)), 7, { width }),
     `event: ${truncateToLine(`${formatKind(event)}  ${describeSubject(event)}`, width - 7).trimEnd()}`,
   ];
-  const failurePlaces = explain ? [] : listFailurePlaces(report.hosts);
+  const failurePlaces = explain ? [] : listFailureLocations(report.hosts);
   const notes = Object.entries(report.hooks.notes).flatMap(([name, found]) =>
     found.flatMap((note) => wrapLabeled(`${paint(35, "note")}   `, escapeInvisible(`${name}: ${note}`), 7, { width })),
   );
@@ -107,7 +107,7 @@ function formatCallTable(reports: readonly TryHostReport[], { paint, width }: Pa
 }
 
 /** Lists where hooks failed; the messages follow in the output below. */
-const listFailurePlaces = (reports: readonly TryHostReport[]): string[] => {
+const listFailureLocations = (reports: readonly TryHostReport[]): string[] => {
   const hookReports = reports.flatMap(({ calls }) => calls.flatMap(({ hooks }) => hooks));
   return [
     ...new Set(

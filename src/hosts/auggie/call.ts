@@ -8,7 +8,7 @@ import { parseEditFiles, patchCall } from "../codec/patch-call.ts";
 import { buildCallEvent, decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
 import { decodeTableCall, getToolRow } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
-import { formatOutput, pickTexts, readText, requireObject } from "../codec/wire.ts";
+import { formatOutput, pickStringFields, readStringField, requireObject } from "../codec/wire.ts";
 import { buildReplacements, decodeEdit } from "./edits.ts";
 import { SUBAGENT_TOOL, TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
@@ -18,7 +18,7 @@ import { SUBAGENT_TOOL, TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
  * [shipped 0.36.0].
  */
 function readMcpName(tool_name: string, metadata: Payload): { server?: string; tool: string } {
-  const { mcpExecutedToolServerName: server, mcpExecutedToolName: tool } = pickTexts(metadata, [
+  const { mcpExecutedToolServerName: server, mcpExecutedToolName: tool } = pickStringFields(metadata, [
     "mcpExecutedToolServerName",
     "mcpExecutedToolName",
   ]);
@@ -37,7 +37,7 @@ export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
   const [tool] = getToolRow(TOOLS, tool_name);
   if (tool === "Edit") return { tool, tool_name, input: decodeEdit(tool_name, input, location) };
   if (tool_name === SUBAGENT_TOOL || tool_name.startsWith(`${SUBAGENT_TOOL}-`)) {
-    const { instruction = "", name } = pickTexts(input, ["instruction", "name"]);
+    const { instruction = "", name } = pickStringFields(input, ["instruction", "name"]);
     const agent_type = tool_name.slice(SUBAGENT_TOOL.length + 1) || name;
     return { tool: "Task", tool_name, input: { prompt: instruction, ...(agent_type && { agent_type }) } };
   }
@@ -49,7 +49,7 @@ export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
 /** Decodes the call in a payload, whether the tool is Auggie's own or an MCP tool. */
 function decodeCall(payload: Payload, native_event: string): ToolCall {
   const { tool_input, is_mcp_tool, mcp_metadata } = payload;
-  const tool_name = readText(payload, "tool_name", native_event);
+  const tool_name = readStringField(payload, "tool_name", native_event);
   return is_mcp_tool === true
     ? decodeOtherCall(tool_name, tool_input, readMcpName(tool_name, toObject(mcp_metadata)), UNMAPPED_TOOLS)
     : decodeToolCall(tool_name, tool_input);
@@ -75,7 +75,7 @@ function decodeOutput(tool: ToolCall["tool"], { tool_output, tool_error }: Paylo
 }
 
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
-  const { conversation_id: session_id = "", user_prompt: prompt } = pickTexts(payload, [
+  const { conversation_id: session_id = "", user_prompt: prompt } = pickStringFields(payload, [
     "conversation_id",
     "user_prompt",
   ]);

@@ -2,7 +2,7 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { isObject } from "../../protocol/object.ts";
 import { parsePatch } from "../../protocol/patch.ts";
 import type { EditInput, FileChange, TextEdit } from "../../protocol/tool.ts";
-import { createFieldError, readText } from "../codec/wire.ts";
+import { createFieldError, readStringField } from "../codec/wire.ts";
 
 /**
  * Matches an edit's text fields, `old_str` and `new_str`. The names can end in a number, as in `old_str_1` [shipped
@@ -11,7 +11,7 @@ import { createFieldError, readText } from "../codec/wire.ts";
 const TEXT_FIELD = /^(?:old|new)_str(?:_(\d+))?$/;
 
 /** Reads an edit's text field, if present. */
-function readEditText(input: Payload, field: string, location: string): string {
+function readEditString(input: Payload, field: string, location: string): string {
   const value = input[field] ?? "";
   if (typeof value === "string") return value;
   throw createFieldError(location, field, value, "string");
@@ -28,7 +28,10 @@ function readList(
   if (!Array.isArray(list)) throw createFieldError(location, field, list, "Array");
   return list.map((entry) => {
     if (!isObject(entry)) throw createFieldError(location, field, entry, "Object");
-    return { old_string: readEditText(entry, names[0], location), new_string: readEditText(entry, names[1], location) };
+    return {
+      old_string: readEditString(entry, names[0], location),
+      new_string: readEditString(entry, names[1], location),
+    };
   });
 }
 
@@ -41,8 +44,8 @@ function readReplacements(input: Payload, location: string): TextEdit[] {
   const numberedEdits = [...new Set(suffixes)].map((number): TextEdit => {
     const name = (field: string) => (number ? `${field}_${number}` : field);
     return {
-      old_string: readEditText(input, name("old_str"), location),
-      new_string: readEditText(input, name("new_str"), location),
+      old_string: readEditString(input, name("old_str"), location),
+      new_string: readEditString(input, name("new_str"), location),
     };
   });
   const listedEdits = ["str_replace_entries", "insert_line_entries"].flatMap((field) =>
@@ -59,11 +62,11 @@ const readPaths = ({ file_paths }: Payload, location: string): string[] => {
 /** Decodes the input of a tool that edits or removes files. */
 export function decodeEdit(tool_name: string, input: Payload, location: string): EditInput {
   const update = (edits: TextEdit[]): EditInput => ({
-    files: [{ file_path: readText(input, "path", location), operation: "update", edits }],
+    files: [{ file_path: readStringField(input, "path", location), operation: "update", edits }],
   });
   switch (tool_name) {
     case "apply_patch":
-      return { files: parsePatch(readText(input, "input", location)) };
+      return { files: parsePatch(readStringField(input, "input", location)) };
     case "remove-files":
       return {
         files: readPaths(input, location).map((file_path) => ({ file_path, operation: "delete" as const, edits: [] })),

@@ -5,7 +5,7 @@ import {
   createInvalidVerdict,
   DENIED_VERDICT,
   describeExit,
-  type GivenAnswer,
+  type CommandAnswer,
   judgeDenial,
   PASSED_VERDICT,
 } from "../codec/answer-reader.ts";
@@ -19,7 +19,7 @@ const HOST_NAME = "Auggie";
 /**
  * Evaluates an answer. Before a call, exit code 2 denies the call unless the JSON contains "continue" [shipped 0.36.0].
  */
-function judge({ shape, document, isDenied, result }: GivenAnswer<AuggieAnswerShape>): AnswerVerdict {
+function judge({ shape, document, isDenied, result }: CommandAnswer<AuggieAnswerShape>): AnswerVerdict {
   const { exit_code } = result;
   if (shape === "gate") {
     if (document?.continue === true) return PASSED_VERDICT;

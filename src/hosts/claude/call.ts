@@ -16,8 +16,8 @@ import {
   formatOutput,
   parseMcpName,
   parseWith,
-  pickTexts,
-  readText,
+  pickStringFields,
+  readStringField,
   requireObject,
 } from "../codec/wire.ts";
 import { listMentionedFiles } from "./mentions.ts";
@@ -108,7 +108,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   const base = readEventBase("claude", native_event, payload, COMMON_FIELDS);
   const { event } = row;
   if (!isCallEventName(event)) {
-    const { task_id, teammate_name } = pickTexts(payload, ["task_id", "teammate_name"]);
+    const { task_id, teammate_name } = pickStringFields(payload, ["task_id", "teammate_name"]);
     const decoded = decodeSessionEvent(event, base, payload);
     if (decoded.event.event === "UserPromptSubmit") {
       const attachments = listMentionedFiles(payload.prompt);
@@ -118,9 +118,9 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   }
   // These fields are parsed without a schema. Every call has them, and creating a schema took longer than the rest of
   // the decoding.
-  const tool_name = readText(payload, "tool_name", native_event);
+  const tool_name = readStringField(payload, "tool_name", native_event);
   const server = readServerName(payload, native_event);
-  const { tool_use_id, ...line } = pickTexts(payload, ["tool_use_id", ...SKILL_LINE_FIELDS]);
+  const { tool_use_id, ...line } = pickStringFields(payload, ["tool_use_id", ...SKILL_LINE_FIELDS]);
   const duration_ms = typeof payload.duration_ms === "number" ? payload.duration_ms : undefined;
   const call = decodeToolCall(tool_name, payload.tool_input, server);
   const output = () => decodeOutput(call.tool, payload.tool_response);

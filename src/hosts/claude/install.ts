@@ -1,4 +1,4 @@
-import type { ConfigFile, MachineContext, Setup, WantedEvent } from "../../protocol/host/install.ts";
+import type { ConfigFile, MachineContext, Setup, EventRequirements } from "../../protocol/host/install.ts";
 import type { TimeGrants } from "../../protocol/host/time-grants.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { findMainTree, findProject } from "../../system/project.ts";
@@ -61,7 +61,7 @@ const timeGrants: TimeGrants = {
 };
 
 /** Whether any hook handles shell commands in skills and slash commands, which have their own event [from 2.1.332]. */
-const handlesSkillCommands = (wantedEvents: readonly WantedEvent[] | "all") =>
+const handlesSkillCommands = (wantedEvents: readonly EventRequirements[] | "all") =>
   wantedEvents === "all" ||
   wantedEvents.some(({ event, tools }) => event === "PreToolUse" && (tools?.includes("Bash") ?? true));
 

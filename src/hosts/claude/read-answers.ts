@@ -5,11 +5,11 @@ import {
   createAnswerReader,
   createInvalidVerdict,
   describeExit,
-  type GivenAnswer,
+  type CommandAnswer,
   judgeDenial,
   PASSED_VERDICT,
 } from "../codec/answer-reader.ts";
-import { extractModifiedOutput, toNonEmptyText } from "../codec/answer-values.ts";
+import { extractModifiedOutput, toNonEmptyString } from "../codec/answer-values.ts";
 import { answers } from "./answers.ts";
 import { decodeOutput, decodeToolCall } from "./call.ts";
 import { claude } from "./index.ts";
@@ -44,7 +44,7 @@ function findDocument(stdout: string, native_event: string) {
   return document && !hasEventName ? { ...document, hookSpecificOutput: undefined } : document;
 }
 
-function judge(answer: GivenAnswer): AnswerVerdict {
+function judge(answer: CommandAnswer): AnswerVerdict {
   const { native_event, shape, result, handler, document, isDenied, canDeny } = answer;
   const { stdout, exit_code } = result;
   // Claude Code doesn't wait for an async hook [seen 2.1.330, 2026-11-21].
@@ -75,7 +75,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   plainContextEvents: ["SessionStart", "UserPromptSubmit", "UserPromptExpansion"],
   readInput: ({ payload: { tool_name, tool_input, mcp_server } }) => ({
     input: tool_input,
-    read: (input) => decodeToolCall(String(tool_name), input, toNonEmptyText(toObject(mcp_server).name)).input,
+    read: (input) => decodeToolCall(String(tool_name), input, toNonEmptyString(toObject(mcp_server).name)).input,
   }),
   /** Returns the text of a modified result as Claude Code would show it. */
   readOutput(raw, { native_event, payload }) {
@@ -85,11 +85,11 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   },
   adjust(response, { document, shape, result, reason }) {
     const { decision, user_message, additional_context, modified_output } = response;
-    const stderr = toNonEmptyText(result.stderr);
+    const stderr = toNonEmptyString(result.stderr);
     if (document?.continue === false) {
       // `continue: false` ends the turn. The closest unified response is a denial, except on Stop, where the turn ends
       // anyway.
-      if (shape === "stop") return { user_message: user_message ?? toNonEmptyText(document.stopReason) };
+      if (shape === "stop") return { user_message: user_message ?? toNonEmptyString(document.stopReason) };
       return { decision: "deny", reason: reason ?? stderr, user_message, additional_context, modified_output };
     }
     if (decision === "deny") return response;

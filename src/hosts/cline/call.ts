@@ -8,7 +8,14 @@ import { parseEditFiles, patchCall } from "../codec/patch-call.ts";
 import { buildCallEvent, decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
 import { decodeTableCall } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
-import { createFieldError, formatOutput, parseMcpName, pickTexts, readText, toRecord } from "../codec/wire.ts";
+import {
+  createFieldError,
+  formatOutput,
+  parseMcpName,
+  pickStringFields,
+  readStringField,
+  toRecord,
+} from "../codec/wire.ts";
 import { flattenInput, wrapItem } from "./inputs.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
@@ -53,7 +60,7 @@ export function decodeToolCall(tool_name: string, input: unknown): ToolCall {
   const location = `input of ${tool_name}`;
   if (tool_name === "editor") return decodeEditor(tool_name, toRecord(input), location);
   if (tool_name === "apply_patch") {
-    const text = typeof input === "string" ? input : readText(toRecord(input), "input", location);
+    const text = typeof input === "string" ? input : readStringField(toRecord(input), "input", location);
     return { tool: "Edit", tool_name, input: { files: parsePatch(text) } };
   }
   const flatInput = flattenInput(tool_name, input, location);
@@ -95,8 +102,8 @@ function readFolder({ workspaceRoots }: Payload): string {
 }
 
 export function decodePayload(payload: Payload, native_event: string, { event }: CapabilityRow): DecodedPayload {
-  const { agent_id, parent_agent_id } = pickTexts(payload, COMMON_FIELDS);
-  const { taskId = "" } = pickTexts(payload, ["taskId"]);
+  const { agent_id, parent_agent_id } = pickStringFields(payload, COMMON_FIELDS);
+  const { taskId = "" } = pickStringFields(payload, ["taskId"]);
   const base = {
     native_event,
     host: "cline",
@@ -111,8 +118,8 @@ export function decodePayload(payload: Payload, native_event: string, { event }:
     return decodeSessionEvent((parent_agent_id && SUBAGENT_EVENTS[native_event]) || event, base, fields);
   }
   const part = getCallPart(payload);
-  const tool_name = readText(part, "name", native_event);
-  const { id: tool_use_id } = pickTexts(part, ["id"]);
+  const tool_name = readStringField(part, "name", native_event);
+  const { id: tool_use_id } = pickStringFields(part, ["id"]);
   const duration_ms = typeof part.durationMs === "number" ? part.durationMs : undefined;
   const call = decodeCall(tool_name, part, event === "PreToolUse");
   const output = () => decodeOutput(call.tool, part.output);

@@ -7,7 +7,7 @@ import {
   describeExit,
   PASSED_VERDICT,
 } from "../codec/answer-reader.ts";
-import { toNonEmptyText } from "../codec/answer-values.ts";
+import { toNonEmptyString } from "../codec/answer-values.ts";
 import type { AnswerTable } from "../codec/answer.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall, getCallPart } from "./call.ts";
@@ -30,7 +30,7 @@ function findAnswerText(stdout: string): string {
  */
 function normalizeDocument(document: Payload): Payload {
   const { cancel, overrideInput, errorMessage } = document;
-  const [context, error] = [document.context ?? document.contextModification, errorMessage].map(toNonEmptyText);
+  const [context, error] = [document.context ?? document.contextModification, errorMessage].map(toNonEmptyString);
   if (cancel === true) return { cancel, errorMessage: error ?? context };
   if (context?.startsWith(DENIAL_PREFIX) && overrideInput !== undefined)
     return { cancel: true, errorMessage: context.slice(DENIAL_PREFIX.length) };

@@ -1,7 +1,7 @@
 import type { Payload } from "../../protocol/host/payload.ts";
 import { toObject } from "../../protocol/object.ts";
 import type { Decision } from "../../protocol/response.ts";
-import { toNonEmptyText } from "./answer-values.ts";
+import { toNonEmptyString } from "./answer-values.ts";
 import type { AnswerShape, AnswerTable, AnswerTemplate, AnswerValue } from "./answer.ts";
 
 // Extracts values from an answer document by applying an answer table in reverse: each value is read from the path that
@@ -31,7 +31,7 @@ export const findValues = (document: Payload, paths: readonly AnswerPath[], fiel
     .filter((value) => value !== undefined && value !== null);
 
 export const findText = (document: Payload, paths: readonly AnswerPath[], field: string) =>
-  findValues(document, paths, field).map(toNonEmptyText).find(Boolean);
+  findValues(document, paths, field).map(toNonEmptyString).find(Boolean);
 
 /** Returns the first of the given decisions that is present at any of the given paths. */
 export function findDecision(

@@ -12,7 +12,7 @@ import {
   extractModifiedOutput,
   extractSessionEnv,
   omitEmptyFields,
-  toNonEmptyText,
+  toNonEmptyString,
 } from "./answer-values.ts";
 import type { AnswerTable } from "./answer.ts";
 
@@ -20,7 +20,7 @@ import type { AnswerTable } from "./answer.ts";
 type SentPayload = Pick<NativePayload, "native_event" | "payload">;
 
 /** A command's answer to an event, with the parsed document. */
-export interface GivenAnswer<Shape extends string = string> {
+export interface CommandAnswer<Shape extends string = string> {
   native_event: string;
   row: CapabilityRow<Shape>;
   shape: Shape;
@@ -35,7 +35,7 @@ export interface GivenAnswer<Shape extends string = string> {
 }
 
 /** An answer with the values read from its document. */
-interface ReadAnswer<Shape extends string> extends GivenAnswer<Shape> {
+interface ReadAnswer<Shape extends string> extends CommandAnswer<Shape> {
   payload: Payload;
   /** The reason given in the document, regardless of the decision. */
   reason: string | undefined;
@@ -54,7 +54,7 @@ interface ReaderSpec<Shape extends string> {
   table: AnswerTable<Shape>;
   /** Finds the answer document in the output. By default, parses all of stdout. */
   findDocument?: (result: CommandResult, at: { native_event: string; shape: Shape }) => Payload | undefined;
-  judge: (answer: GivenAnswer<Shape>) => AnswerVerdict;
+  judge: (answer: CommandAnswer<Shape>) => AnswerVerdict;
   /** Events on which the host treats plain text on stdout as context. */
   plainContextEvents?: readonly string[];
   /** Answer fields whose effect no other host supports. */
@@ -94,7 +94,7 @@ function describeAnswer<Shape extends string>(
   native_event: string,
   result: CommandResult,
   handler: Payload,
-): GivenAnswer<Shape> {
+): CommandAnswer<Shape> {
   // The cast is safe: the table and the host's capability rows define the same answer shapes.
   const row = getCapabilityRow(spec.host, native_event) as CapabilityRow<Shape>;
   const { shape } = row;
@@ -116,7 +116,7 @@ function describeAnswer<Shape extends string>(
 /** Converts an answer to a unified response, whether it denies the event or lets it continue. */
 function readResponse<Shape extends string>(
   spec: ReaderSpec<Shape>,
-  answer: GivenAnswer<Shape>,
+  answer: CommandAnswer<Shape>,
   payload: Payload,
   outcome: "denied" | "passed",
 ): IHookResponse {
@@ -133,7 +133,7 @@ function readResponse<Shape extends string>(
   const complete = (response: IHookResponse) =>
     omitEmptyFields(spec.adjust ? spec.adjust(response, { ...answer, payload, reason }) : response);
   if (outcome === "denied")
-    return complete({ decision: "deny", reason: reason ?? toNonEmptyText(result.stderr), ...common });
+    return complete({ decision: "deny", reason: reason ?? toNonEmptyString(result.stderr), ...common });
   const decision = findDecision(document, paths, ["allow", "ask"]);
   const [updated] = findValues(document, paths, "input");
   const native = updated === undefined ? undefined : spec.readInput(sentPayload);
@@ -143,10 +143,10 @@ function readResponse<Shape extends string>(
 
 function readPlainContext<Shape extends string>(
   { plainContextEvents = [] }: ReaderSpec<Shape>,
-  { native_event, result: { stdout, exit_code } }: GivenAnswer<Shape>,
+  { native_event, result: { stdout, exit_code } }: CommandAnswer<Shape>,
 ): string | undefined {
   const isPlain = exit_code === 0 && plainContextEvents.includes(native_event) && !stdout.trimStart().startsWith("{");
-  return isPlain ? toNonEmptyText(stdout) : undefined;
+  return isPlain ? toNonEmptyString(stdout) : undefined;
 }
 
 /** Creates the functions that read a host's answers, for use by `doctor` and by scripts written for this host. */
@@ -200,7 +200,7 @@ const ANSWER_FIELDS = [
  * Maximum number of lines starting with "{" that are tried as the start of an answer, last line first. Output with more
  * such lines is treated as data.
  */
-const MAX_ANSWER_STARTS = 100;
+const MAX_JSON_STARTS = 100;
 
 /**
  * Whether an answer follows other text in the output. The host would miss that answer, but stray output must not hide a
@@ -208,7 +208,7 @@ const MAX_ANSWER_STARTS = 100;
  */
 function isPrecededByNoise(stdout: string): boolean {
   for (
-    let at = stdout.lastIndexOf("\n{"), remainingStarts = MAX_ANSWER_STARTS;
+    let at = stdout.lastIndexOf("\n{"), remainingStarts = MAX_JSON_STARTS;
     at >= 0 && remainingStarts > 0;
     at = stdout.lastIndexOf("\n{", at - 1), remainingStarts--
   ) {

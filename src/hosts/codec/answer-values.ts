@@ -24,7 +24,7 @@ export function extractModifiedOutput(output: unknown): IHookResponse["modified_
   return isObject(output) && !Array.isArray(output.content) ? output : formatOutput(output);
 }
 
-export const toNonEmptyText = (value: unknown): string | undefined =>
+export const toNonEmptyString = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() ? value.trim() : undefined;
 
 /**

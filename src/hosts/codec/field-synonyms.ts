@@ -49,7 +49,7 @@ export function completeInput(names: FieldNames, input: Payload, location: strin
       (synonym) => !tableNames.includes(synonym) && !isNullish(input, synonym),
     );
     const value =
-      requireOneValue(readTexts(input, synonyms, location), location) ?? (synonyms.length > 0 ? "" : undefined);
+      requireOneValue(readStringFields(input, synonyms, location), location) ?? (synonyms.length > 0 ? "" : undefined);
     if (value === undefined) continue;
     completed[ownNames[0] as string] = value;
     for (const synonym of synonyms) delete remaining[synonym];
@@ -57,7 +57,7 @@ export function completeInput(names: FieldNames, input: Payload, location: strin
   return Object.keys(remaining).length < Object.keys(input).length ? { completed, remaining } : undefined;
 }
 
-function readTexts(input: Payload, fields: readonly string[], location: string): Record<string, string> {
+function readStringFields(input: Payload, fields: readonly string[], location: string): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const field of fields) {
     const value = input[field];

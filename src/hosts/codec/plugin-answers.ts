@@ -1,7 +1,7 @@
 import type { AnswerVerdict, CommandResult } from "../../protocol/host/install.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { isObject } from "../../protocol/object.ts";
-import { describeExit, type GivenAnswer, judgeDenial } from "./answer-reader.ts";
+import { describeExit, type CommandAnswer, judgeDenial } from "./answer-reader.ts";
 
 /** Unwraps an answer that the resident process printed as one line of JSON; returns other results unchanged. */
 export function extractAnswer(result: CommandResult): CommandResult {
@@ -26,7 +26,7 @@ interface PluginAnswerRules {
 /** Evaluates an answer the way the plugin does. An invalid answer is subject to the entry's --on-error policy. */
 export function judgePluginAnswer(
   host: string,
-  { result, handler, isDenied }: Pick<GivenAnswer, "result" | "handler" | "isDenied">,
+  { result, handler, isDenied }: Pick<CommandAnswer, "result" | "handler" | "isDenied">,
   { isGate, invalid, unknown, isValid = () => true }: PluginAnswerRules,
 ): AnswerVerdict {
   const { stdout, stderr, exit_code } = extractAnswer(result);

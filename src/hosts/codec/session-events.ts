@@ -6,10 +6,10 @@ import type { ToolCall, ToolOutput } from "../../protocol/tool.ts";
 import {
   createBooleanSchema,
   createPolicyTextSchema,
-  createTextSchema,
+  createStringSchema,
   formatOutput,
   parseWith,
-  pickTexts,
+  pickStringFields,
   readCwd,
 } from "./wire.ts";
 
@@ -21,15 +21,15 @@ export const isCallEventName = (event: EventName): event is CallEventName => CAL
 
 const createPromptSchema = () => v.object({ prompt: v.string() });
 const createStopSchema = () =>
-  v.object({ stop_hook_active: createBooleanSchema(), last_assistant_message: createTextSchema() });
+  v.object({ stop_hook_active: createBooleanSchema(), last_assistant_message: createStringSchema() });
 const createSubagentSchema = () => v.object({ task: createPolicyTextSchema() });
 const createSessionSchema = () =>
   v.object({
-    source: createTextSchema(),
-    reason: createTextSchema(),
-    trigger: createTextSchema(),
+    source: createStringSchema(),
+    reason: createStringSchema(),
+    trigger: createStringSchema(),
     message: v.fallback(v.string(), ""),
-    notification_type: createTextSchema(),
+    notification_type: createStringSchema(),
   });
 
 /** Fields that all of a host's events have, under their unified names. */
@@ -54,7 +54,7 @@ export const readEventBase = <K extends string>(
   native_event,
   host,
   session_id: "",
-  ...pickTexts(payload, texts),
+  ...pickStringFields(payload, texts),
   cwd: readCwd(payload),
   _native: payload,
 });

@@ -3,7 +3,7 @@ import type { FileChange, TextEdit, ToolCall, ToolInputs } from "../../protocol/
 import {
   FOLDER_FIELDS,
   isCommandLine,
-  isNonEmptyText,
+  isNonEmptyString,
   PATH_FIELDS,
   repeatInFolders,
 } from "../../protocol/shell-fields.ts";
@@ -173,7 +173,7 @@ function addUnlistedFields({ tool, tool_name, input }: ToolCall, native: Payload
   if (!isLine && tool !== "Grep" && tool !== "Glob") return undefined;
   const [folder, strayNames] = isLine ? [input.cwd, FOLDER_FIELDS] : [input.path, SEARCHED_FIELDS];
   if (folder !== undefined) return undefined;
-  const strayFields = strayNames.filter((field) => isNonEmptyText(native[field]));
+  const strayFields = strayNames.filter((field) => isNonEmptyString(native[field]));
   if (strayFields.length === 0) return undefined;
   if (!isLine) return { tool, tool_name, guessed: true, input: { ...native, ...input } } as ToolCall;
   const command = repeatInFolders(

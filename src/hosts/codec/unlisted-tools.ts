@@ -3,14 +3,14 @@ import {
   findShellInput,
   FOLDER_FIELDS,
   isCommandLine,
-  isNonEmptyText,
+  isNonEmptyString,
   typesIntoProcess,
   PATH_FIELDS,
 } from "../../protocol/shell-fields.ts";
 import { isObject } from "../../protocol/object.ts";
 import type { ToolCall } from "../../protocol/tool.ts";
 import { CONTENT_FIELDS } from "./field-synonyms.ts";
-import { parseInputText, pickTexts, requireOneValue, toRecord } from "./wire.ts";
+import { parseInputText, pickStringFields, requireOneValue, toRecord } from "./wire.ts";
 
 // Decodes calls to tools that the host isn't known to have: tools from later releases or plugins, and tools of other
 // hosts with the same payload format. The input's fields reveal what a tool does, so a shell under another name can't
@@ -24,7 +24,7 @@ const isNonString = (value: unknown) => value !== undefined && value !== null &&
 
 /** Finds the fields that hold a file path and those that hold file contents. */
 export const findFileFields = (input: Payload) => ({
-  paths: PATH_FIELDS.filter((key) => isNonEmptyText(input[key])),
+  paths: PATH_FIELDS.filter((key) => isNonEmptyString(input[key])),
   contents: CONTENT_FIELDS.filter((key) => typeof input[key] === "string"),
 });
 
@@ -60,7 +60,7 @@ export function decodeUnlistedCall(tool_name: string, input: Payload, knownTools
       throw new Error(
         `${location}: "${invalidField}" is not a string, and another field contains a command; remove one of them`,
       );
-    const cwd = requireOneValue(pickTexts(input, FOLDER_FIELDS), location) ?? shell.cwd;
+    const cwd = requireOneValue(pickStringFields(input, FOLDER_FIELDS), location) ?? shell.cwd;
     return { tool: "Bash", tool_name, guessed: true, input: { ...input, command: shell.command, ...(cwd && { cwd }) } };
   }
   const { paths, contents } = findFileFields(input);

@@ -99,7 +99,7 @@ export const joinUnique = (...texts: (string | undefined)[]): string => [...new 
 // Informational fields are read leniently: a null or mistyped value is treated as absent, so it can't keep policies
 // from running.
 
-export const createTextSchema = () => v.fallback(v.optional(v.string()), undefined);
+export const createStringSchema = () => v.fallback(v.optional(v.string()), undefined);
 export const createNumberSchema = () => v.fallback(v.optional(v.number()), undefined);
 export const createBooleanSchema = () => v.fallback(v.optional(v.boolean()), undefined);
 
@@ -126,7 +126,7 @@ export function readCwd({ cwd }: Payload): string {
 }
 
 /** Picks the informational fields that are strings and ignores the others. */
-export function pickTexts<K extends string>(payload: Payload, keys: readonly K[]): { [key in K]?: string } {
+export function pickStringFields<K extends string>(payload: Payload, keys: readonly K[]): { [key in K]?: string } {
   const strings: { [key in K]?: string } = {};
   for (const key of keys) {
     const value = payload[key];
@@ -139,7 +139,7 @@ export function pickTexts<K extends string>(payload: Payload, keys: readonly K[]
  * Reads a required string field.
  * @throws Error when the field is missing or not a string.
  */
-export function readText(payload: Payload, field: string, location: string): string {
+export function readStringField(payload: Payload, field: string, location: string): string {
   const value = payload[field];
   if (typeof value === "string") return value;
   throw createFieldError(location, field, value, "string");

@@ -9,7 +9,14 @@ import { parseEditFiles, patchCall } from "../codec/patch-call.ts";
 import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
 import { decodeTableCall } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
-import { formatOutput, joinUnique, parseMcpName, parseToolInput, pickTexts, readText } from "../codec/wire.ts";
+import {
+  formatOutput,
+  joinUnique,
+  parseMcpName,
+  parseToolInput,
+  pickStringFields,
+  readStringField,
+} from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /** Text fields that can appear on any event [shipped 0.169.0: the binary's own JSON Schemas]. */
@@ -46,8 +53,8 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   const base = readEventBase("codex", native_event, payload, COMMON_FIELDS);
   const { event } = row;
   if (!isCallEventName(event)) return decodeSessionEvent(event, base, payload);
-  const call = decodeToolCall(readText(payload, "tool_name", native_event), payload.tool_input);
-  const { tool_use_id } = pickTexts(payload, ["tool_use_id"]);
+  const call = decodeToolCall(readStringField(payload, "tool_name", native_event), payload.tool_input);
+  const { tool_use_id } = pickStringFields(payload, ["tool_use_id"]);
   const output = () => decodeOutput(call.tool, payload.tool_response);
   return buildCallEvent(event, base, { tool_use_id, ...call }, { output });
 }

@@ -7,11 +7,11 @@ import {
   createInvalidVerdict,
   DENIED_VERDICT,
   describeExit,
-  type GivenAnswer,
+  type CommandAnswer,
   judgeDenial,
   PASSED_VERDICT,
 } from "../codec/answer-reader.ts";
-import { toNonEmptyText } from "../codec/answer-values.ts";
+import { toNonEmptyString } from "../codec/answer-values.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
 import { codex } from "./index.ts";
@@ -72,27 +72,27 @@ const OUTPUT_SCHEMAS: Readonly<Record<string, () => v.GenericSchema>> = {
   Interrupt: () => v.strictObject({ systemMessage: optionalString() }),
 };
 
-const isNonEmptyText = (text: unknown) => toNonEmptyText(text) !== undefined;
+const isNonEmptyString = (text: unknown) => toNonEmptyString(text) !== undefined;
 const createProblemVerdict = (problem: string) => createInvalidVerdict(HOST_NAME, problem);
 
 /** Explains why Codex rejects an answer even though it matches the schema [seen 0.169.0, 2026-11-21]. */
 function explainRefusal(native_event: string, answer: Payload): string | undefined {
   const { permissionDecision, permissionDecisionReason, updatedInput } = toObject(answer.hookSpecificOutput);
   const gate = native_event === "PreToolUse" || native_event === "PermissionRequest";
-  if (gate && (answer.continue === false || isNonEmptyText(answer.stopReason) || answer.suppressOutput === true))
+  if (gate && (answer.continue === false || isNonEmptyString(answer.stopReason) || answer.suppressOutput === true))
     return "it sets continue, stopReason or suppressOutput, which Codex doesn't accept on this event";
   if (answer.decision === "approve") return 'it returned "approve"';
-  if (answer.decision === "block" && !isNonEmptyText(answer.reason)) return "it blocks without a reason";
+  if (answer.decision === "block" && !isNonEmptyString(answer.reason)) return "it blocks without a reason";
   if (permissionDecision === "ask") return 'it returned "ask", which Codex doesn\'t support';
   if (permissionDecision === "allow" && updatedInput === undefined)
     return 'it returned "allow" without changing anything';
-  if (permissionDecision === "deny" && !isNonEmptyText(permissionDecisionReason)) return "it denies without a reason";
+  if (permissionDecision === "deny" && !isNonEmptyString(permissionDecisionReason)) return "it denies without a reason";
   return updatedInput !== undefined && permissionDecision !== "allow"
     ? 'it changes the input without "allow"'
     : undefined;
 }
 
-function judgeDocument({ native_event, result: { stdout }, isDenied }: GivenAnswer): AnswerVerdict {
+function judgeDocument({ native_event, result: { stdout }, isDenied }: CommandAnswer): AnswerVerdict {
   let document: unknown;
   try {
     document = JSON.parse(stdout.trim());
@@ -113,7 +113,7 @@ function judgeDocument({ native_event, result: { stdout }, isDenied }: GivenAnsw
   return judgeDenial(isDenied || (document.continue === false && stops));
 }
 
-function judge(answer: GivenAnswer): AnswerVerdict {
+function judge(answer: CommandAnswer): AnswerVerdict {
   const { native_event, shape, result, handler } = answer;
   const { stdout, stderr, exit_code } = result;
   // Codex doesn't wait for async hooks [seen 0.169.0, 2026-11-21].
@@ -124,7 +124,7 @@ function judge(answer: GivenAnswer): AnswerVerdict {
     if (shape === "stop" || shape === "context" || shape === "message")
       return createProblemVerdict("it exited with code 2, which has no effect on this event");
     // With exit code 2, Codex does not read stdout [seen 0.169.0, 2026-11-21].
-    return isNonEmptyText(stderr)
+    return isNonEmptyString(stderr)
       ? DENIED_VERDICT
       : createProblemVerdict("it exited with code 2 and printed nothing on stderr");
   }
@@ -156,7 +156,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     if (decision === "deny") return result.exit_code === 2 ? response : { ...response, reason };
     // The turn ends anyway on Stop, so `continue: false` has no effect.
     return document?.continue === false
-      ? { user_message: user_message ?? toNonEmptyText(document.stopReason) }
+      ? { user_message: user_message ?? toNonEmptyString(document.stopReason) }
       : response;
   },
 });

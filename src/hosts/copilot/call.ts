@@ -13,12 +13,12 @@ import {
   createBooleanSchema,
   createNumberSchema,
   createPolicyTextSchema,
-  createTextSchema,
+  createStringSchema,
   formatOutput,
   parseMcpName,
   parseToolInput,
-  pickTexts,
-  readText,
+  pickStringFields,
+  readStringField,
   toRecord,
 } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
@@ -141,7 +141,7 @@ export function parseInput(rawInput: unknown): unknown {
 }
 
 /** Schema for a string or a list of strings, which are joined with spaces. */
-const createTextOrListSchema = () =>
+const createStringOrListSchema = () =>
   v.union([
     v.string(),
     v.pipe(
@@ -155,14 +155,14 @@ const createTextOrListSchema = () =>
  */
 const plainInputs = {
   Bash: () =>
-    v.object({ command: v.string(), description: createTextSchema(), run_in_background: createBooleanSchema() }),
+    v.object({ command: v.string(), description: createStringSchema(), run_in_background: createBooleanSchema() }),
   Write: () => v.object({ file_path: v.string(), content: v.nullish(v.string(), "") }),
-  WebFetch: () => v.object({ url: createTextOrListSchema(), prompt: createPolicyTextSchema() }),
+  WebFetch: () => v.object({ url: createStringOrListSchema(), prompt: createPolicyTextSchema() }),
   WebSearch: () => v.object({ query: v.nullish(v.string(), "") }),
   Task: () =>
     v.object({
       prompt: v.nullish(v.string(), ""),
-      description: createTextSchema(),
+      description: createStringSchema(),
       agent_type: createPolicyTextSchema(),
     }),
 };
@@ -194,7 +194,7 @@ export const inputs = {
   Search: () =>
     v.object({
       pattern: createPolicyTextSchema(),
-      path: v.nullish(createTextOrListSchema(), () => undefined),
+      path: v.nullish(createStringOrListSchema(), () => undefined),
       glob: createPolicyTextSchema(),
     }),
 };
@@ -323,8 +323,8 @@ export function decodePayload(rawPayload: Payload, native_event: string, row: Ca
   const base = { ...readEventBase("copilot", native_event, payload, COMMON_FIELDS), _native: rawPayload };
   const { event } = row;
   if (isCallEventName(event)) {
-    const tool_name = readText(payload, "tool_name", native_event);
-    const { tool_use_id } = pickTexts(payload, ["tool_use_id"]);
+    const tool_name = readStringField(payload, "tool_name", native_event);
+    const { tool_use_id } = pickStringFields(payload, ["tool_use_id"]);
     const call = decodeToolCall(tool_name, payload.tool_input);
     const output = () => decodeOutput(payload.tool_result ?? payload.tool_response);
     return buildCallEvent(event, base, { tool_use_id, ...call }, { output, error: payload.error });

@@ -61,13 +61,13 @@ const matcher = (allowsStar: boolean) =>
       ),
     ),
   );
-const createTextSchema = () => v.optional(v.string());
+const createStringSchema = () => v.optional(v.string());
 const Handler = v.pipe(
   v.looseObject({
     type: v.optional(v.picklist(["command", "http", "prompt"], 'must be "command", "http" or "prompt"')),
-    command: createTextSchema(),
-    bash: createTextSchema(),
-    powershell: createTextSchema(),
+    command: createStringSchema(),
+    bash: createStringSchema(),
+    powershell: createStringSchema(),
     timeout: seconds(),
     timeoutSec: seconds(),
     matcher: matcher(false),

@@ -4,11 +4,11 @@ import {
   createAnswerReader,
   createInvalidVerdict,
   describeExit,
-  type GivenAnswer,
+  type CommandAnswer,
   judgeDenial,
   PASSED_VERDICT,
 } from "../codec/answer-reader.ts";
-import { extractModifiedOutput, toNonEmptyText } from "../codec/answer-values.ts";
+import { extractModifiedOutput, toNonEmptyString } from "../codec/answer-values.ts";
 import { isPascalCase } from "../codec/value-tests.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall, parseInput, toSnakeCase } from "./call.ts";
@@ -18,7 +18,7 @@ import { copilot } from "./index.ts";
 const HOST_NAME = "Copilot";
 
 /** Evaluates an answer the way Copilot CLI does. */
-function judge({ shape, result, document, ...answer }: GivenAnswer<CopilotAnswerShape>): AnswerVerdict {
+function judge({ shape, result, document, ...answer }: CommandAnswer<CopilotAnswerShape>): AnswerVerdict {
   // On an unknown event, only the denial field of gate events is known to work.
   const isDenied = shape === "any" ? document?.permissionDecision === "deny" : answer.isDenied;
   const { stdout, exit_code } = result;
@@ -58,7 +58,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   adjust(response, { row: { event }, shape, result }) {
     // After a failed call, the model receives stderr as guidance [seen 1.0.102, 2026-11-21].
     const guidance =
-      event === "PostToolUseFailure" && result.exit_code === 2 ? toNonEmptyText(result.stderr) : undefined;
+      event === "PostToolUseFailure" && result.exit_code === 2 ? toNonEmptyString(result.stderr) : undefined;
     return {
       ...response,
       ...(shape === "any" && response.decision !== "deny" && { decision: undefined, reason: undefined }),

@@ -8,7 +8,7 @@ import { parseEditFiles, patchCall } from "../codec/patch-call.ts";
 import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
 import { decodeTableCall } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
-import { parseToolInput, readText } from "../codec/wire.ts";
+import { parseToolInput, readStringField } from "../codec/wire.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
@@ -52,7 +52,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   const base = readEventBase("crush", native_event, payload, ["session_id"] as const);
   const { event } = row;
   if (!isCallEventName(event)) return decodeSessionEvent(event, base, payload);
-  const call = decodeToolCall(readText(payload, "tool_name", native_event), payload.tool_input);
+  const call = decodeToolCall(readStringField(payload, "tool_name", native_event), payload.tool_input);
   return buildCallEvent(event, base, call, { output: () => ({ text: "", raw: undefined }) });
 }
 

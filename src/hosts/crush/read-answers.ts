@@ -6,7 +6,7 @@ import {
   createInvalidVerdict,
   DENIED_VERDICT,
   describeExit,
-  type GivenAnswer,
+  type CommandAnswer,
   judgeDenial,
 } from "../codec/answer-reader.ts";
 import { answers } from "./answers.ts";
@@ -28,7 +28,7 @@ function joinContext(document: Payload | undefined): Payload | undefined {
 }
 
 /** Evaluates an answer as described in Crush's hook documentation. Ending the turn also blocks the call. */
-function judge({ document, isDenied, result: { exit_code } }: GivenAnswer<CrushAnswerShape>): AnswerVerdict {
+function judge({ document, isDenied, result: { exit_code } }: CommandAnswer<CrushAnswerShape>): AnswerVerdict {
   if (exit_code === 2 || exit_code === HALT_EXIT_CODE) return DENIED_VERDICT;
   if (exit_code !== 0) return createInvalidVerdict(HOST_NAME, describeExit(exit_code));
   return judgeDenial(isDenied || document?.halt === true);

@@ -1,4 +1,4 @@
-import { truncateText } from "../../protocol/lower.ts";
+import { truncateString } from "../../protocol/lower.ts";
 import { type AnswerTable, buildField, writeDecision } from "../codec/answer.ts";
 import type { CursorAnswerShape } from "./capabilities.ts";
 
@@ -69,7 +69,7 @@ export const answers: AnswerTable<CursorAnswerShape> = {
       fields: {
         additional_context: buildField("context", ({ decision, reason, context }) => {
           const texts = [decision === "deny" ? reason : undefined, context].filter(Boolean);
-          return truncateText(texts.join("\n\n"), TEXT_LIMIT) || undefined;
+          return truncateString(texts.join("\n\n"), TEXT_LIMIT) || undefined;
         }),
         updated_mcp_tool_output: "output",
       },

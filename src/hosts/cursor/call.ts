@@ -10,11 +10,11 @@ import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import {
   createNumberSchema,
   createPolicyTextSchema,
-  createTextSchema,
+  createStringSchema,
   formatOutput,
   parseMcpName,
   parseWith,
-  pickTexts,
+  pickStringFields,
   toRecord,
 } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
@@ -25,14 +25,14 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
  */
 const createCommonSchema = () =>
   v.object({
-    conversation_id: createTextSchema(),
-    session_id: createTextSchema(),
-    cursor_version: createTextSchema(),
-    model: createTextSchema(),
-    transcript_path: createTextSchema(),
+    conversation_id: createStringSchema(),
+    session_id: createStringSchema(),
+    cursor_version: createStringSchema(),
+    model: createStringSchema(),
+    transcript_path: createStringSchema(),
     cwd: createPolicyTextSchema(),
     workspace_roots: v.nullish(v.array(v.string()), () => []),
-    context: v.fallback(v.optional(v.looseObject({ workspaceFolder: createTextSchema() })), undefined),
+    context: v.fallback(v.optional(v.looseObject({ workspaceFolder: createStringSchema() })), undefined),
   });
 
 /** Parses JSON that Cursor sends as a string; returns the string unchanged if it isn't valid JSON. */
@@ -93,7 +93,7 @@ const createPromptSchema = () =>
     ),
   });
 
-const createStopSchema = () => v.object({ loop_count: createNumberSchema(), summary: createTextSchema() });
+const createStopSchema = () => v.object({ loop_count: createNumberSchema(), summary: createStringSchema() });
 
 /**
  * Schema for a shell result, with `output` [seen @cursor/sdk 1.0.32, 2026-11-21] or with `stdout` and optional `stderr`
@@ -101,9 +101,9 @@ const createStopSchema = () => v.object({ loop_count: createNumberSchema(), summ
  */
 const createShellResultSchema = () =>
   v.object({
-    output: createTextSchema(),
-    stdout: createTextSchema(),
-    stderr: createTextSchema(),
+    output: createStringSchema(),
+    stdout: createStringSchema(),
+    stderr: createStringSchema(),
     exitCode: createNumberSchema(),
   });
 
@@ -248,7 +248,7 @@ export function decodePayload(rawPayload: Payload, native_event: string, row: Ca
   const { event } = row;
   if (isCallEventName(event)) {
     const { call, output, duration_ms } = decodeSpecificCall(native_event, payload);
-    const { tool_use_id } = pickTexts(payload, ["tool_use_id"]);
+    const { tool_use_id } = pickStringFields(payload, ["tool_use_id"]);
     const outcome = { output: () => output, error: payload.error_message, duration_ms };
     return buildCallEvent(event, base, { tool_use_id, ...call }, outcome);
   }
@@ -257,7 +257,10 @@ export function decodePayload(rawPayload: Payload, native_event: string, row: Ca
     const paths = [...attachments.map((item) => item.file_path), ...(context?.files ?? []).map((item) => item.path)];
     return { event: { ...base, event, prompt, attachments: paths.filter((path) => path !== undefined) } };
   }
-  const { subagent_id: agent_id, subagent_type: agent_type } = pickTexts(payload, ["subagent_id", "subagent_type"]);
+  const { subagent_id: agent_id, subagent_type: agent_type } = pickStringFields(payload, [
+    "subagent_id",
+    "subagent_type",
+  ]);
   const decoded = decodeSessionEvent(
     event,
     { ...base, ...(agent_id && { agent_id }), ...(agent_type && { agent_type }) },

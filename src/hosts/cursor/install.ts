@@ -5,7 +5,7 @@ import type {
   Setup,
   Subscription,
   ToolNames,
-  WantedEvent,
+  EventRequirements,
 } from "../../protocol/host/install.ts";
 import type { TimeGrants } from "../../protocol/host/time-grants.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
@@ -32,7 +32,7 @@ export const TOOL_NAMES: ToolNames = { ...groupToolNames(TOOLS), MCP: ["MCP:.*",
  * calls only on beforeShellExecution [unverified], and only the SDK's release was run. A call that neither event
  * reports would run unchecked.
  */
-const listEventsBeforeCall = ({ tools, servers }: WantedEvent): Subscription[] => [
+const listEventsBeforeCall = ({ tools, servers }: EventRequirements): Subscription[] => [
   ...listGeneralEvents("preToolUse", selectMatchableTools("PreToolUse", tools), servers),
   ...(!tools || tools.includes("Bash") ? [{ native_event: "beforeShellExecution", after: "preToolUse" }] : []),
   ...(servers ? [{ native_event: "beforeMCPExecution" }] : []),
@@ -45,14 +45,14 @@ const listEventsBeforeCall = ({ tools, servers }: WantedEvent): Subscription[] =
  * Subscribes to one event for each completed call; more aren't needed, because hooks can't decide anything after the
  * call. Shell calls use postToolUse, which follows afterShellExecution.
  */
-const listEventsAfterCall = ({ tools, servers }: WantedEvent): Subscription[] => [
+const listEventsAfterCall = ({ tools, servers }: EventRequirements): Subscription[] => [
   ...listGeneralEvents("postToolUse", tools, servers),
   ...(servers ? [{ native_event: "afterMCPExecution" }] : []),
   ...(!tools || tools.includes("Edit") ? [{ native_event: "afterTabFileEdit" }] : []),
 ];
 
 /** Subscribes to the event that reports all calls, leaving out MCP calls if another event reports them. */
-function listGeneralEvents(native_event: string, tools: WantedEvent["tools"], servers = false): Subscription[] {
+function listGeneralEvents(native_event: string, tools: EventRequirements["tools"], servers = false): Subscription[] {
   const otherTools = servers ? tools?.filter((tool) => tool !== "MCP") : tools;
   if (otherTools?.length === 0) return [];
   // Matcher syntax [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
@@ -60,7 +60,7 @@ function listGeneralEvents(native_event: string, tools: WantedEvent["tools"], se
   return [{ native_event, ...(matcher && { matcher }) }];
 }
 
-function listWantedEvents(wantedEvent: WantedEvent): Subscription[] {
+function listSubscriptions(wantedEvent: EventRequirements): Subscription[] {
   if (wantedEvent.event === "PreToolUse") return listEventsBeforeCall(wantedEvent);
   return wantedEvent.event === "PostToolUse"
     ? listEventsAfterCall(wantedEvent)
@@ -78,8 +78,8 @@ const DUPLICATE_SUBSCRIPTIONS: readonly Subscription[] = [
 ];
 
 /** Lists every native event that can have an entry. */
-function listEveryEvent(servers: boolean): Subscription[] {
-  const subscriptions = EVENTS.flatMap((event) => listWantedEvents({ event, servers }));
+function listAllSubscriptions(servers: boolean): Subscription[] {
+  const subscriptions = EVENTS.flatMap((event) => listSubscriptions({ event, servers }));
   return [
     ...subscriptions,
     ...DUPLICATE_SUBSCRIPTIONS.filter(
@@ -159,7 +159,7 @@ export const setup: Setup = defineSetup({
   explainLinkRefusal: ({ scope }) =>
     scope === "project" ? "Cursor does not read a project's hooks.json through a symbolic link" : undefined,
   planSubscriptions: (wantedEvents, servers = false) =>
-    wantedEvents === "all" ? listEveryEvent(servers) : wantedEvents.flatMap(listWantedEvents),
+    wantedEvents === "all" ? listAllSubscriptions(servers) : wantedEvents.flatMap(listSubscriptions),
   timeGrants,
   buildHandler: (spec) => ({
     command: quoteCommand(buildEntryLine("cursor", spec, timeGrants), setup.listDialects(spec.platform)[0]),

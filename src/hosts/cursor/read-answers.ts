@@ -5,10 +5,10 @@ import {
   createAnswerReader,
   createInvalidVerdict,
   describeExit,
-  type GivenAnswer,
+  type CommandAnswer,
   judgeDenial,
 } from "../codec/answer-reader.ts";
-import { extractModifiedOutput, toNonEmptyText } from "../codec/answer-values.ts";
+import { extractModifiedOutput, toNonEmptyString } from "../codec/answer-values.ts";
 import { answers, TEXT_LIMIT } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
 import type { CursorAnswerShape } from "./capabilities.ts";
@@ -50,7 +50,7 @@ function findLastDocument(stdout: string): unknown {
  * entry's settings.
  */
 function findFault(
-  { native_event, shape, result }: GivenAnswer<CursorAnswerShape>,
+  { native_event, shape, result }: CommandAnswer<CursorAnswerShape>,
   isClosed: boolean,
 ): { problem: string; isBlocking?: true } | undefined {
   const { stdout, exit_code } = result;
@@ -76,7 +76,7 @@ function findFault(
     : undefined;
 }
 
-function judge(answer: GivenAnswer<CursorAnswerShape>): AnswerVerdict {
+function judge(answer: CommandAnswer<CursorAnswerShape>): AnswerVerdict {
   const { shape, result, handler, document = {}, isDenied } = answer;
   const canStop = shape === "permission" || shape === "continue" || shape === "any";
   // With exit code 2, Cursor ignores the JSON [seen @cursor/sdk 1.0.32, 2026-11-21].
@@ -114,7 +114,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     // With exit code 2, Cursor shows whatever was printed as the reason.
     const printedReason =
       exit_code === 2 && Object.keys(document).length === 0
-        ? (toNonEmptyText(stdout) ?? toNonEmptyText(stderr))
+        ? (toNonEmptyString(stdout) ?? toNonEmptyString(stderr))
         : undefined;
     const reason = printedReason ?? documentReason ?? userMessage;
     const hasDecision = decision === "deny" || decision === "ask";

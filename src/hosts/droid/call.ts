@@ -9,7 +9,7 @@ import { mergeMcpArguments, patchCall, patchInput } from "../codec/patch-call.ts
 import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
 import { decodeTableCall } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
-import { createPolicyTextSchema, formatOutput, parseToolInput, readText, toRecord } from "../codec/wire.ts";
+import { createPolicyTextSchema, formatOutput, parseToolInput, readStringField, toRecord } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /** Text fields that can appear on any event [seen 0.215.0, 2026-11-27]. */
@@ -59,7 +59,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   const base = readEventBase("droid", native_event, payload, COMMON_FIELDS);
   const { event } = row;
   if (!isCallEventName(event)) return decodeSessionEvent(event, base, payload);
-  const call = decodeToolCall(readText(payload, "tool_name", native_event), payload.tool_input);
+  const call = decodeToolCall(readStringField(payload, "tool_name", native_event), payload.tool_input);
   const { tool_response: raw } = payload;
   return buildCallEvent(event, base, call, { output: () => ({ text: formatOutput(raw), raw }) });
 }

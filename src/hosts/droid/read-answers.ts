@@ -6,11 +6,11 @@ import {
   createInvalidVerdict,
   DENIED_VERDICT,
   describeExit,
-  type GivenAnswer,
+  type CommandAnswer,
   judgeDenial,
   PASSED_VERDICT,
 } from "../codec/answer-reader.ts";
-import { toNonEmptyText } from "../codec/answer-values.ts";
+import { toNonEmptyString } from "../codec/answer-values.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
 import type { DroidAnswerShape } from "./capabilities.ts";
@@ -19,13 +19,17 @@ import { droid } from "./index.ts";
 const HOST_NAME = "Droid";
 
 /** Whether Droid would end the run or discard the prompt. Either way, nothing runs. */
-const endsRun = ({ document, result, shape }: GivenAnswer<DroidAnswerShape>) =>
+const endsRun = ({ document, result, shape }: CommandAnswer<DroidAnswerShape>) =>
   ["gate", "feedback", "prompt"].includes(shape) && (document?.continue === false || result.exit_code === 3);
 
 /**
  * Evaluates an answer on Stop, where Droid ignores a "block" without a reason, even with exit code 2 [shipped 0.215.0].
  */
-function judgeStopAnswer({ document, isDenied, result: { exit_code } }: GivenAnswer<DroidAnswerShape>): AnswerVerdict {
+function judgeStopAnswer({
+  document,
+  isDenied,
+  result: { exit_code },
+}: CommandAnswer<DroidAnswerShape>): AnswerVerdict {
   if (document?.continue === false || exit_code === 3) return PASSED_VERDICT;
   if (document?.decision === "block") return judgeDenial(isDenied);
   return exit_code === 2 ? DENIED_VERDICT : judgeExit(document, exit_code);
@@ -35,7 +39,7 @@ const judgeExit = (document: Payload | undefined, exit_code: number | null): Ans
   document || exit_code === 0 ? PASSED_VERDICT : createInvalidVerdict(HOST_NAME, describeExit(exit_code));
 
 /** Evaluates an answer the way Droid does [seen 0.215.0, 2026-11-27]. */
-function judge(answer: GivenAnswer<DroidAnswerShape>): AnswerVerdict {
+function judge(answer: CommandAnswer<DroidAnswerShape>): AnswerVerdict {
   const { shape, document, isDenied, result } = answer;
   if (endsRun(answer)) return DENIED_VERDICT;
   if (shape === "stop") return judgeStopAnswer(answer);
@@ -59,7 +63,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   }),
   adjust(response, { shape, result, document }) {
     if (response.decision === "deny") {
-      const reason = response.reason ?? toNonEmptyText(document?.stopReason);
+      const reason = response.reason ?? toNonEmptyString(document?.stopReason);
       return { ...response, reason: reason === answers.noReason ? undefined : reason };
     }
     const { additional_context, ...otherFields } = response;

@@ -4,11 +4,11 @@ import {
   createAnswerReader,
   createInvalidVerdict,
   describeExit,
-  type GivenAnswer,
+  type CommandAnswer,
   judgeDenial,
   PASSED_VERDICT,
 } from "../codec/answer-reader.ts";
-import { toNonEmptyText } from "../codec/answer-values.ts";
+import { toNonEmptyString } from "../codec/answer-values.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
 import { gemini } from "./index.ts";
@@ -16,7 +16,7 @@ import { gemini } from "./index.ts";
 const HOST_NAME = "Gemini CLI";
 
 /** Evaluates an answer the way Gemini CLI does [seen 0.61.0, 2026-11-22]. */
-function judge({ result: { stdout, stderr, exit_code }, document, isDenied, canDeny }: GivenAnswer): AnswerVerdict {
+function judge({ result: { stdout, stderr, exit_code }, document, isDenied, canDeny }: CommandAnswer): AnswerVerdict {
   // The document determines the decision, regardless of the exit code.
   if (document) return judgeDenial(isDenied && canDeny);
   if (exit_code === null) return createInvalidVerdict(HOST_NAME, describeExit(exit_code));
@@ -66,6 +66,6 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
       return { user_message: user_message ?? reason, additional_context };
     // Without a document, the text printed with exit code 2 serves as the reason.
     if (decision !== "deny") return response;
-    return { ...response, reason: reason ?? toNonEmptyText(stdout) ?? toNonEmptyText(stderr) };
+    return { ...response, reason: reason ?? toNonEmptyString(stdout) ?? toNonEmptyString(stderr) };
   },
 });

@@ -11,10 +11,10 @@ import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import {
   createBooleanSchema,
   createNumberSchema,
-  createTextSchema,
+  createStringSchema,
   parseMcpName,
   parseWith,
-  pickTexts,
+  pickStringFields,
   toRecord,
 } from "../codec/wire.ts";
 import { capabilities } from "./capabilities.ts";
@@ -68,9 +68,9 @@ const COMMON_FIELDS = ["session_id", "cwd", "transcript_path", "permission_mode"
 const createCallSchema = () =>
   v.object({
     tool_name: v.string(),
-    tool_use_id: createTextSchema(),
+    tool_use_id: createStringSchema(),
     duration_ms: createNumberSchema(),
-    error: createTextSchema(),
+    error: createStringSchema(),
     tool_input_truncated: createBooleanSchema(),
   });
 
@@ -110,7 +110,7 @@ function getInput({ tool_input }: Payload, isTruncated: boolean | undefined, loc
 /** Decodes a payload from Grok Build. */
 export function decodePayload(rawPayload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const payload = toSnakeCase(rawPayload);
-  const texts = pickTexts(payload, COMMON_FIELDS);
+  const texts = pickStringFields(payload, COMMON_FIELDS);
   // Inside a subagent, the session ID is the subagent's own [seen 1.0.41, 2026-11-27].
   const { session_id = "", agent_type, agent_id = agent_type && session_id } = texts;
   const base = {

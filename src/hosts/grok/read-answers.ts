@@ -5,7 +5,7 @@ import {
   createInvalidVerdict,
   DENIED_VERDICT,
   describeExit,
-  type GivenAnswer,
+  type CommandAnswer,
   judgeDenial,
   PASSED_VERDICT,
 } from "../codec/answer-reader.ts";
@@ -21,7 +21,7 @@ const HOST_NAME = "Grok Build";
 const GATE_DECISIONS: readonly unknown[] = ["deny", "block", "allow", "approve", "ask", "defer", undefined];
 
 /** Evaluates an answer the way Grok Build does [seen 1.0.41, 2026-11-28]. */
-function judge(answer: GivenAnswer<GrokAnswerShape>): AnswerVerdict {
+function judge(answer: CommandAnswer<GrokAnswerShape>): AnswerVerdict {
   const { shape, document, isDenied, result } = answer;
   const { exit_code } = result;
   // The document takes precedence over the exit code.

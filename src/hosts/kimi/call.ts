@@ -7,7 +7,14 @@ import { patchCall } from "../codec/patch-call.ts";
 import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
 import { decodeTableCall } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
-import { createFieldError, formatOutput, joinUnique, parseMcpName, pickTexts, readText } from "../codec/wire.ts";
+import {
+  createFieldError,
+  formatOutput,
+  joinUnique,
+  parseMcpName,
+  pickStringFields,
+  readStringField,
+} from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /** String fields that can occur on any event [seen 2.1.0, 2026-11-27]. */
@@ -58,14 +65,17 @@ function renameSessionFields(payload: Payload, { event }: CapabilityRow, native_
 
 /** Decodes a payload from Kimi Code. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
-  const { agent_name: agent_type, tool_call_id: tool_use_id } = pickTexts(payload, ["agent_name", "tool_call_id"]);
+  const { agent_name: agent_type, tool_call_id: tool_use_id } = pickStringFields(payload, [
+    "agent_name",
+    "tool_call_id",
+  ]);
   const base = {
     ...readEventBase("kimi", native_event, payload, COMMON_FIELDS),
     ...(agent_type !== undefined && { agent_type }),
   };
   const { event } = row;
   if (!isCallEventName(event)) return decodeSessionEvent(event, base, renameSessionFields(payload, row, native_event));
-  const call = decodeToolCall(readText(payload, "tool_name", native_event), payload.tool_input);
+  const call = decodeToolCall(readStringField(payload, "tool_name", native_event), payload.tool_input);
   const raw = payload.tool_output;
   return buildCallEvent(
     event,

@@ -4,10 +4,10 @@ import {
   createAnswerReader,
   createInvalidVerdict,
   describeExit,
-  type GivenAnswer,
+  type CommandAnswer,
   judgeDenial,
 } from "../codec/answer-reader.ts";
-import { toNonEmptyText } from "../codec/answer-values.ts";
+import { toNonEmptyString } from "../codec/answer-values.ts";
 import { answers } from "./answers.ts";
 import type { KimiAnswerShape } from "./capabilities.ts";
 import { kimi } from "./index.ts";
@@ -15,7 +15,7 @@ import { kimi } from "./index.ts";
 const HOST_NAME = "Kimi Code";
 
 /** Evaluates an answer the way Kimi Code does [seen 2.1.0, 2026-11-27]. */
-function judge({ shape, result: { exit_code }, isDenied }: GivenAnswer<KimiAnswerShape>): AnswerVerdict {
+function judge({ shape, result: { exit_code }, isDenied }: CommandAnswer<KimiAnswerShape>): AnswerVerdict {
   if (exit_code === 2) return judgeDenial(shape !== "none");
   return exit_code === 0 ? judgeDenial(isDenied) : createInvalidVerdict(HOST_NAME, describeExit(exit_code));
 }
@@ -33,8 +33,8 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     // The model reads all of stdout, unless stdout is a document with a message, in which case it reads only the
     // message [seen 2.1.0, 2026-11-27].
     const message = [document?.message, toObject(document?.hookSpecificOutput).message]
-      .map(toNonEmptyText)
+      .map(toNonEmptyString)
       .find(Boolean);
-    return { ...response, additional_context: message ?? toNonEmptyText(result.stdout) };
+    return { ...response, additional_context: message ?? toNonEmptyString(result.stdout) };
   },
 });

@@ -1,4 +1,4 @@
-import { truncateText } from "../../protocol/lower.ts";
+import { truncateString } from "../../protocol/lower.ts";
 import { type AnswerTable, buildField, joinFields, writeDecision } from "../codec/answer.ts";
 import { formatOutput } from "../codec/wire.ts";
 import { openclaw } from "../entries.ts";
@@ -39,7 +39,7 @@ export const answers: AnswerTable<OpenClawAnswerShape> = {
           // OpenClaw requires a policy's approval request to contain the plugin's ID [seen 2026.9.6, 2026-11-22].
           pluginId: ID,
           title: ID,
-          description: truncateText(
+          description: truncateString(
             [reason, message].filter(Boolean).join("\n\n") || "A hook requests a user's decision.",
             DESCRIPTION_LIMIT,
           ),

@@ -19,7 +19,7 @@ import { decodeTableCall } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import {
   createNumberSchema,
-  createTextSchema,
+  createStringSchema,
   formatOutput,
   parseToolInput,
   parseWith,
@@ -33,12 +33,12 @@ const createCallSchema = () =>
   v.object({
     toolName: v.string(),
     params: v.optional(v.unknown()),
-    toolCallId: createTextSchema(),
+    toolCallId: createStringSchema(),
     /**
      * Set in code mode, where the outer call has the shell's name but a program as its input [docs
      * plugins/hooks/tool-policy].
      */
-    toolKind: createTextSchema(),
+    toolKind: createStringSchema(),
   });
 
 /**
@@ -46,7 +46,7 @@ const createCallSchema = () =>
  * never true [seen 2026.9.6, 2026-11-22].
  */
 const createFinalizeSchema = () =>
-  v.object({ lastAssistantMessage: createTextSchema(), continuations: v.fallback(v.number(), 0) });
+  v.object({ lastAssistantMessage: createStringSchema(), continuations: v.fallback(v.number(), 0) });
 
 /** A tool's result. `details` is for the tool itself; the model never sees it. */
 const createResultSchema = () =>
@@ -86,17 +86,17 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput & { exit
 }
 
 /** Returns the first non-empty string, or an empty string if all are empty. */
-const findFirstText = (...values: unknown[]) =>
+const findFirstString = (...values: unknown[]) =>
   values.find((value): value is string => typeof value === "string" && value !== "") ?? "";
 
 /** Decodes a payload from the plugin. The payload is OpenClaw's event, with its context under `ctx`. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const ctx = toObject(payload.ctx);
-  const key = findFirstText(ctx.sessionKey, payload.sessionKey, payload.childSessionKey, payload.targetSessionKey);
+  const key = findFirstString(ctx.sessionKey, payload.sessionKey, payload.childSessionKey, payload.targetSessionKey);
   const base = {
     native_event,
     host: "openclaw",
-    session_id: findFirstText(ctx.sessionId, payload.sessionId, ctx.requesterSessionKey, key),
+    session_id: findFirstString(ctx.sessionId, payload.sessionId, ctx.requesterSessionKey, key),
     cwd: readCwd(payload),
     ...(typeof ctx.modelId === "string" && { model: ctx.modelId }),
     // A subagent is identified by its session key [seen 2026.9.6, 2026-11-22].

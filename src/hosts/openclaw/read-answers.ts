@@ -1,6 +1,6 @@
 import { parseJsonObject, toObject } from "../../protocol/object.ts";
 import { createAnswerReader } from "../codec/answer-reader.ts";
-import { toNonEmptyText } from "../codec/answer-values.ts";
+import { toNonEmptyString } from "../codec/answer-values.ts";
 import { extractAnswer, judgePluginAnswer } from "../codec/plugin-answers.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
@@ -20,15 +20,15 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     }),
   readInput: ({ payload: { toolName, toolKind, params } }) => ({
     input: params,
-    read: (input) => decodeToolCall(String(toolName), input, toNonEmptyText(toolKind)).input,
+    read: (input) => decodeToolCall(String(toolName), input, toNonEmptyString(toolKind)).input,
   }),
   adjust(response, { document = {}, shape, result, reason }) {
     if (response.decision === "deny") {
-      const stderr = toNonEmptyText(extractAnswer(result).stderr);
+      const stderr = toNonEmptyString(extractAnswer(result).stderr);
       return { ...response, reason: reason ?? stderr };
     }
     const isQuestion = shape === "gate" && document.requireApproval !== undefined;
     const { description } = toObject(document.requireApproval);
-    return isQuestion ? { ...response, decision: "ask", reason: toNonEmptyText(description) } : response;
+    return isQuestion ? { ...response, decision: "ask", reason: toNonEmptyString(description) } : response;
   },
 });

@@ -18,11 +18,11 @@ import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import {
   createNumberSchema,
   createPolicyTextSchema,
-  createTextSchema,
+  createStringSchema,
   formatOutput,
   parseToolInput,
   parseWith,
-  pickTexts,
+  pickStringFields,
   readCwd,
 } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
@@ -41,8 +41,8 @@ const createCallSchema = () =>
   v.object({
     input: v.object({
       tool: v.string(),
-      sessionID: createTextSchema(),
-      callID: createTextSchema(),
+      sessionID: createStringSchema(),
+      callID: createStringSchema(),
       args: v.optional(v.unknown()),
     }),
     output: v.optional(v.unknown()),
@@ -66,8 +66,8 @@ const createFailedPartSchema = () =>
   v.object({
     part: v.object({
       tool: v.string(),
-      sessionID: createTextSchema(),
-      callID: createTextSchema(),
+      sessionID: createStringSchema(),
+      callID: createStringSchema(),
       state: v.object({
         input: v.optional(v.unknown()),
         error: v.optional(v.unknown()),
@@ -91,12 +91,12 @@ const createPartSchema = () =>
 const createPromptSchema = () => v.object({ output: v.object({ parts: v.array(createPartSchema()) }) });
 
 const createModelSchema = () =>
-  v.fallback(v.optional(v.looseObject({ providerID: createTextSchema(), modelID: createTextSchema() })), undefined);
+  v.fallback(v.optional(v.looseObject({ providerID: createStringSchema(), modelID: createStringSchema() })), undefined);
 
 /** Fields that identify an event's session and model. */
 const createCommonSchema = () =>
   v.object({
-    input: v.fallback(v.optional(v.looseObject({ sessionID: createTextSchema() }), {}), {}),
+    input: v.fallback(v.optional(v.looseObject({ sessionID: createStringSchema() }), {}), {}),
     output: v.fallback(
       v.optional(v.looseObject({ message: v.optional(v.looseObject({ model: createModelSchema() })) }), {}),
       {},
@@ -104,11 +104,11 @@ const createCommonSchema = () =>
     properties: v.fallback(
       v.optional(
         v.looseObject({
-          sessionID: createTextSchema(),
-          permission: createTextSchema(),
+          sessionID: createStringSchema(),
+          permission: createStringSchema(),
           patterns: v.fallback(v.array(v.string()), []),
-          part: v.fallback(v.optional(v.looseObject({ sessionID: createTextSchema() })), undefined),
-          info: v.fallback(v.optional(v.looseObject({ sessionID: createTextSchema() })), undefined),
+          part: v.fallback(v.optional(v.looseObject({ sessionID: createStringSchema() })), undefined),
+          info: v.fallback(v.optional(v.looseObject({ sessionID: createStringSchema() })), undefined),
         }),
       ),
       undefined,
@@ -203,7 +203,7 @@ function decodePromptEvent(base: object, payload: Payload, location: string): An
 
 /** Reads an event's session and model. */
 function readSession(payload: Payload, native_event: string) {
-  const { session_id, agent_id } = pickTexts(payload, ENVELOPE_FIELDS);
+  const { session_id, agent_id } = pickStringFields(payload, ENVELOPE_FIELDS);
   const { input, output, properties } = parseWith(createCommonSchema, payload, native_event);
   const { sessionID, part, info } = properties ?? {};
   const { providerID, modelID } = output.message?.model ?? {};

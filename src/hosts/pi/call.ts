@@ -18,11 +18,11 @@ import { decodeTableCall } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import {
   createNumberSchema,
-  createTextSchema,
+  createStringSchema,
   formatOutput,
   parseMcpName,
   parseWith,
-  pickTexts,
+  pickStringFields,
   toRecord,
 } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
@@ -31,7 +31,7 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 const ENVELOPE_FIELDS = ["session_id", "transcript_path", "model"] as const;
 
 const createCallSchema = () =>
-  v.object({ toolName: v.string(), toolCallId: createTextSchema(), input: v.optional(v.unknown()) });
+  v.object({ toolName: v.string(), toolCallId: createStringSchema(), input: v.optional(v.unknown()) });
 
 /** A tool's result. For a shell call, the exit code is in `structuredContent`. */
 const createResultSchema = () =>
@@ -45,7 +45,7 @@ const createResultSchema = () =>
  * continuations.
  */
 const createSettleSchema = () =>
-  v.object({ last_assistant_message: createTextSchema(), continuations: v.fallback(v.number(), 0) });
+  v.object({ last_assistant_message: createStringSchema(), continuations: v.fallback(v.number(), 0) });
 
 /** Prefix of a notification's text. */
 export const WAITING_PREFIX = "pi waits for the user: ";
@@ -91,7 +91,7 @@ function decodeSession(
   base: SessionEventBase,
   payload: Payload,
 ): DecodedPayload {
-  const { reason, kind, title } = pickTexts(payload, ["reason", "kind", "title"]);
+  const { reason, kind, title } = pickStringFields(payload, ["reason", "kind", "title"]);
   switch (event) {
     case "Stop": {
       const { last_assistant_message: last_message, continuations } = parseWith(

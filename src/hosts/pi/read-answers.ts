@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { parseJsonObject } from "../../protocol/object.ts";
 import { createAnswerReader } from "../codec/answer-reader.ts";
-import { toNonEmptyText } from "../codec/answer-values.ts";
+import { toNonEmptyString } from "../codec/answer-values.ts";
 import { extractAnswer, judgePluginAnswer } from "../codec/plugin-answers.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
@@ -41,10 +41,10 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   adjust(response, { document = {}, shape, result, reason }) {
     if (response.decision === "deny") {
       const { user_message, additional_context } = response;
-      const stderr = toNonEmptyText(extractAnswer(result).stderr);
+      const stderr = toNonEmptyString(extractAnswer(result).stderr);
       return { decision: "deny", reason: reason ?? stderr, user_message, additional_context };
     }
-    const question = shape === "gate" ? toNonEmptyText(document.ask) : undefined;
+    const question = shape === "gate" ? toNonEmptyString(document.ask) : undefined;
     return question === undefined ? response : { ...response, decision: "ask", reason: question };
   },
 });

@@ -13,7 +13,7 @@ import {
 } from "../codec/session-events.ts";
 import { decodeTableCall } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
-import { formatOutput, parseMcpName, pickTexts, readText, toRecord } from "../codec/wire.ts";
+import { formatOutput, parseMcpName, pickStringFields, readStringField, toRecord } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /** String fields that can occur on any event [seen 0.24.4, 2026-11-27]. */
@@ -39,9 +39,9 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   const base = readEventBase("qwen", native_event, payload, COMMON_FIELDS);
   const { event } = row;
   if (!isCallEventName(event)) return decodeSession(event, base, payload);
-  const { tool_use_id } = pickTexts(payload, ["tool_use_id"]);
+  const { tool_use_id } = pickStringFields(payload, ["tool_use_id"]);
   const duration_ms = typeof payload.duration_ms === "number" ? payload.duration_ms : undefined;
-  const call = decodeToolCall(readText(payload, "tool_name", native_event), payload.tool_input);
+  const call = decodeToolCall(readStringField(payload, "tool_name", native_event), payload.tool_input);
   const output = () => decodeOutput(payload.tool_response);
   return buildCallEvent(event, base, { tool_use_id, ...call }, { output, error: payload.error, duration_ms });
 }

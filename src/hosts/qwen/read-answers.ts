@@ -5,7 +5,7 @@ import {
   createAnswerReader,
   createInvalidVerdict,
   describeExit,
-  type GivenAnswer,
+  type CommandAnswer,
   judgeDenial,
   PASSED_VERDICT,
 } from "../codec/answer-reader.ts";
@@ -53,10 +53,10 @@ function findDocument(result: CommandResult, { shape }: { shape: QwenAnswerShape
 const DECISIONS: readonly unknown[] = ["allow", "deny", "ask"];
 
 /** Answer shapes for which exit code 2 with plain text on stderr is a denial. */
-const DENIED_BY_TEXT: readonly QwenAnswerShape[] = ["gate", "block", "stop"];
+const TEXT_DENIAL_SHAPES: readonly QwenAnswerShape[] = ["gate", "block", "stop"];
 
 /** Evaluates an answer the way Qwen Code does [seen 0.24.4, 2026-11-27]. */
-function judge({ shape, result, document, isDenied, canDeny }: GivenAnswer<QwenAnswerShape>): AnswerVerdict {
+function judge({ shape, result, document, isDenied, canDeny }: CommandAnswer<QwenAnswerShape>): AnswerVerdict {
   const { exit_code } = result;
   if (exit_code === null) return createInvalidVerdict(HOST_NAME, describeExit(exit_code));
   // The document determines the decision, regardless of the exit code.
@@ -64,7 +64,7 @@ function judge({ shape, result, document, isDenied, canDeny }: GivenAnswer<QwenA
   const text = pickText(result);
   if (exit_code === 2 && text === "")
     return createInvalidVerdict(HOST_NAME, `${describeExit(exit_code)} and printed nothing on stderr`);
-  if (exit_code === 2 && DENIED_BY_TEXT.includes(shape)) return judgeDenial(canDeny);
+  if (exit_code === 2 && TEXT_DENIAL_SHAPES.includes(shape)) return judgeDenial(canDeny);
   if (exit_code !== 0) return createInvalidVerdict(HOST_NAME, describeExit(exit_code));
   return text.startsWith("{")
     ? createInvalidVerdict(HOST_NAME, "its output starts like a document, but is not valid JSON")

@@ -8,7 +8,7 @@ import type {
   Setup,
   Subscription,
   ToolNames,
-  WantedEvent,
+  EventRequirements,
 } from "../../protocol/host/install.ts";
 import type { TimeGrants } from "../../protocol/host/time-grants.ts";
 import { isObject } from "../../protocol/object.ts";
@@ -18,15 +18,15 @@ import type { ToolTable } from "../codec/tool-table.ts";
 import { buildTimeFlags } from "./entry-time.ts";
 
 const toUnknownList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const toOptionalText = (value: unknown) => (typeof value === "string" ? value : undefined);
+const toOptionalString = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 /** Collects entries from a list in which each command names its event. */
 const collectFlatEntries = (hooks: unknown): ConfigEntry[] =>
   toUnknownList(hooks).flatMap((handler, at): ConfigEntry[] => {
     if (!isObject(handler)) return [];
-    const [native_event, command] = [handler.event, handler.command].map(toOptionalText);
+    const [native_event, command] = [handler.event, handler.command].map(toOptionalString);
     if (!native_event || !command) return [];
-    return [{ native_event, command, matcher: toOptionalText(handler.matcher), handler, path: ["hooks", at] }];
+    return [{ native_event, command, matcher: toOptionalString(handler.matcher), handler, path: ["hooks", at] }];
   });
 
 /**
@@ -41,13 +41,13 @@ export function collectEntries(config: unknown, layout: Setup["layout"]): Config
     toUnknownList(elements).flatMap((element, at) => {
       if (!isObject(element)) return [];
       const path = ["hooks", native_event, at];
-      const matcher = toOptionalText(element.matcher);
+      const matcher = toOptionalString(element.matcher);
       const handlers =
         layout === "list"
           ? [{ handler: element, path }]
           : toUnknownList(element.hooks).map((handler, index) => ({ handler, path: [...path, "hooks", index] }));
       return handlers.flatMap(({ handler, path }): ConfigEntry[] => {
-        const command = isObject(handler) ? toOptionalText(handler.command) : undefined;
+        const command = isObject(handler) ? toOptionalString(handler.command) : undefined;
         if (!isObject(handler) || !command) return [];
         const { args } = handler;
         return [
@@ -110,7 +110,7 @@ export const selectMatchableTools = (
 
 /** Returns the native events to subscribe to for these unified events. */
 export function buildSubscriptions(
-  wantedEvents: readonly WantedEvent[] | "all",
+  wantedEvents: readonly EventRequirements[] | "all",
   capabilities: Capabilities<string>,
   names: ToolNames = {},
 ): Subscription[] {

@@ -1,5 +1,5 @@
 import type { EventName } from "../../protocol/event.ts";
-import type { ConfigEntry, EntrySpec, WantedEvent } from "../../protocol/host/install.ts";
+import type { ConfigEntry, EntrySpec, EventRequirements } from "../../protocol/host/install.ts";
 import type { TimeGrant, TimeGrants } from "../../protocol/host/time-grants.ts";
 
 /** Default timeout of an entry in seconds. Hooks can request more time. */
@@ -18,7 +18,7 @@ export const getTimeGrant = ({ events, ...defaults }: TimeGrants, native_event: 
 
 /** Returns the time that hooks need on a unified event; undefined if none of them requests a time. */
 export const getRequestedMs = (
-  wantedEvents: readonly WantedEvent[] | "all",
+  wantedEvents: readonly EventRequirements[] | "all",
   event: EventName | undefined,
 ): number | undefined =>
   wantedEvents === "all" ? undefined : wantedEvents.find((wantedEvent) => wantedEvent.event === event)?.ms;

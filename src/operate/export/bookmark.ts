@@ -11,7 +11,7 @@ import { getStateDirectory } from "../../call/state/state-directory.ts";
  * Marks the last delivered line of a log file. Log rotation renames files, so the line is identified by its position
  * and contents rather than by file name.
  */
-const MarkSchema = z.object({
+const LogMarkerSchema = z.object({
   /** Offset just past the line's newline, in bytes. */
   end: z.int().positive(),
   /** Length of the line in bytes, without its newline. */
@@ -19,13 +19,13 @@ const MarkSchema = z.object({
   /** SHA-256 of the line. */
   hash: z.string(),
 });
-export type Mark = z.infer<typeof MarkSchema>;
+export type LogMarker = z.infer<typeof LogMarkerSchema>;
 
-const BookmarkSchema = z.object({ v: z.literal(1), name: z.string(), marks: z.array(MarkSchema) });
+const BookmarkSchema = z.object({ v: z.literal(1), name: z.string(), marks: z.array(LogMarkerSchema) });
 
 /** The progress of an export: one mark per log file. */
 export interface Bookmark {
-  marks: Set<Mark>;
+  marks: Set<LogMarker>;
   save: () => void;
 }
 
@@ -39,7 +39,7 @@ export const locateBookmark = (env: Env, name: string): string =>
 /** Opens a bookmark. An unreadable bookmark counts as missing, so lines might be exported twice. */
 export function openBookmark(env: Env, name: string): Bookmark {
   const file = locateBookmark(env, name);
-  const marks = new Set(readMarks(file, name));
+  const marks = new Set(readMarkers(file, name));
   return {
     marks,
     save() {
@@ -50,7 +50,7 @@ export function openBookmark(env: Env, name: string): Bookmark {
   };
 }
 
-function readMarks(file: string, name: string): Mark[] {
+function readMarkers(file: string, name: string): LogMarker[] {
   try {
     const bookmark = BookmarkSchema.parse(JSON.parse(readFileSync(file, "utf8")));
     return bookmark.name === name ? bookmark.marks : [];

@@ -2,7 +2,7 @@ import type { Env } from "../../protocol/host/host.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
 import { collectWholeIds, WRITE_SETTLE_MS } from "../log/losses.ts";
 import { listLogFiles } from "../log/read-log.ts";
-import { type Bookmark, locateBookmark, type Mark, openBookmark } from "./bookmark.ts";
+import { type Bookmark, locateBookmark, type LogMarker, openBookmark } from "./bookmark.ts";
 import { readNewLines } from "./read-new-lines.ts";
 
 /** Where exported log lines are sent. */
@@ -64,13 +64,13 @@ async function lockBookmark(env: Env, name: string): Promise<{ close: () => void
 async function exportLines(env: Env, { marks, save }: Bookmark, send: Destination["send"]): Promise<ExportResult> {
   const reading = { skipped: 0 };
   let shippedCount = 0;
-  const usedMarks = new Set<Mark>();
+  const usedMarks = new Set<LogMarker>();
   const files = listLogFiles(env);
   for (const [at, path] of files.entries()) {
     const isCompleted = createLineLookup(files.slice(at, at + 2));
     let isSettled = true;
-    let lastMark: Mark | undefined;
-    let batch: { line: LogLine; mark: Mark }[] = [];
+    let lastMark: LogMarker | undefined;
+    let batch: { line: LogLine; mark: LogMarker }[] = [];
     const ship = async () => {
       const last = batch.at(-1)?.mark;
       if (!last) return;
@@ -80,7 +80,7 @@ async function exportLines(env: Env, { marks, save }: Bookmark, send: Destinatio
       moveMark(last);
       save();
     };
-    const moveMark = (mark: Mark) => {
+    const moveMark = (mark: LogMarker) => {
       for (const previous of marks) if (previous.hash === lastMark?.hash) marks.delete(previous);
       if (lastMark) usedMarks.delete(lastMark);
       lastMark = mark;
@@ -107,7 +107,7 @@ async function exportLines(env: Env, { marks, save }: Bookmark, send: Destinatio
     await ship();
     if (!isSettled) return { shipped: shippedCount, skipped: reading.skipped };
   }
-  removeDeletedMarks(marks, usedMarks, save);
+  removeObsoleteMarkers(marks, usedMarks, save);
   return { shipped: shippedCount, skipped: reading.skipped, isSettled: true };
 }
 
@@ -121,7 +121,7 @@ function createLineLookup(files: readonly string[]): (id: string) => boolean {
 }
 
 /** Removes the marks of deleted log files. */
-function removeDeletedMarks(marks: Set<Mark>, usedMarks: ReadonlySet<Mark>, save: () => void): void {
+function removeObsoleteMarkers(marks: Set<LogMarker>, usedMarks: ReadonlySet<LogMarker>, save: () => void): void {
   const unusedMarks = [...marks].filter((mark) => !usedMarks.has(mark));
   for (const mark of unusedMarks) marks.delete(mark);
   if (unusedMarks.length > 0) save();

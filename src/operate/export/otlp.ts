@@ -9,7 +9,7 @@ import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import pkg from "../../../package.json" with { type: "json" };
 import type { LogLine } from "../../call/log/log-line.ts";
 import { classifyLine, type Outcome } from "../log/outcomes.ts";
-import { escapeLine, escapeTexts } from "../text.ts";
+import { escapeLine, escapeStrings } from "../text.ts";
 import { describeLine } from "../log/describe.ts";
 import { OTLP_DRAFTS, type OtlpDraft } from "./otlp-drafts.ts";
 
@@ -60,7 +60,7 @@ function flattenLine(line: LogLine): ReadableLogRecord["attributes"] {
         : JSON.stringify(value);
     }
   }
-  return escapeTexts(attributes);
+  return escapeStrings(attributes);
 }
 
 function createRecords(lines: readonly LogLine[], draft?: OtlpDraft): ReadableLogRecord[] {
@@ -83,7 +83,7 @@ function createRecords(lines: readonly LogLine[], draft?: OtlpDraft): ReadableLo
       body: describeLine(line),
       resource,
       instrumentationScope: INSTRUMENTATION_SCOPE,
-      attributes: { ...flattenLine(line), ...escapeTexts(draftRecord?.attributes ?? {}) },
+      attributes: { ...flattenLine(line), ...escapeStrings(draftRecord?.attributes ?? {}) },
       droppedAttributesCount: 0,
     };
   });

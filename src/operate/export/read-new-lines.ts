@@ -2,12 +2,12 @@ import { closeSync, readSync } from "node:fs";
 import type { LogLine } from "../../call/log/log-line.ts";
 import { parseLogLine } from "../log/line-schema.ts";
 import { type ReadCounts, openLogFile, readLines } from "../log/read-log.ts";
-import type { Mark } from "./bookmark.ts";
+import type { LogMarker } from "./bookmark.ts";
 
 /** A log line and its position in the file. */
 export interface PositionedLine {
   line: LogLine;
-  mark: Mark;
+  mark: LogMarker;
 }
 
 /**
@@ -17,9 +17,9 @@ export interface PositionedLine {
  */
 export function* readNewLines(
   path: string,
-  marks: ReadonlySet<Mark>,
+  marks: ReadonlySet<LogMarker>,
   reading: ReadCounts,
-  onFound: (mark: Mark) => void,
+  onFound: (mark: LogMarker) => void,
 ): Generator<PositionedLine> {
   const openFile = openLogFile(path);
   if (!openFile) return;
@@ -30,7 +30,7 @@ export function* readNewLines(
     for (const { bytes, end, isCut } of readLines(fd, { from: lastMark?.end ?? 0, to: size })) {
       if (bytes?.length === 0 || isCut) continue;
       const line = bytes && parseLogLine(bytes.toString("utf8"));
-      if (line && bytes) yield { line, mark: createMark(bytes, end) };
+      if (line && bytes) yield { line, mark: createMarker(bytes, end) };
       else reading.skipped++;
     }
   } finally {
@@ -39,12 +39,16 @@ export function* readNewLines(
 }
 
 const hashBytes = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
-const createMark = (bytes: Uint8Array, end: number): Mark => ({ end, length: bytes.length, hash: hashBytes(bytes) });
+const createMarker = (bytes: Uint8Array, end: number): LogMarker => ({
+  end,
+  length: bytes.length,
+  hash: hashBytes(bytes),
+});
 
 /**
  * Finds the last marked line in a file: at its recorded offset or, if earlier lines were deleted, anywhere in the file.
  */
-function findMarker(fd: number, size: number, marks: ReadonlySet<Mark>): Mark | undefined {
+function findMarker(fd: number, size: number, marks: ReadonlySet<LogMarker>): LogMarker | undefined {
   for (const mark of marks) {
     const start = mark.end - 1 - mark.length;
     if (mark.end > size || start < 0) continue;
@@ -53,9 +57,9 @@ function findMarker(fd: number, size: number, marks: ReadonlySet<Mark>): Mark | 
   }
   if (marks.size === 0) return undefined;
   const hashes = new Set([...marks].map(({ hash }) => hash));
-  let lastMark: Mark | undefined;
+  let lastMark: LogMarker | undefined;
   for (const { bytes, end, isCut } of readLines(fd, { to: size })) {
-    const mark = bytes && bytes.length > 0 && !isCut ? createMark(bytes, end) : undefined;
+    const mark = bytes && bytes.length > 0 && !isCut ? createMarker(bytes, end) : undefined;
     if (mark && hashes.has(mark.hash)) lastMark = mark;
   }
   return lastMark;

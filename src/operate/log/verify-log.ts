@@ -59,7 +59,7 @@ export function verifyLog(env: Env, anchor?: ChainAnchor): ChainReport {
   let since: number | undefined;
   const compareHead = createHeadComparison();
   for (const file of files)
-    for (const { at, text, line } of readPlacedLines(file)) {
+    for (const { at, text, line } of readNumberedLines(file)) {
       const contradiction = line && compareHead(line);
       if (contradiction !== undefined) report.findings.push({ file, line: at, message: contradiction });
       if (line?.part === "head") continue;
@@ -87,7 +87,7 @@ export function verifyLog(env: Env, anchor?: ChainAnchor): ChainReport {
 }
 
 /** Yields a file's non-empty lines with their line numbers. `text` is absent if a line is too long. */
-function* readPlacedLines(file: string): Generator<{ at: number; text?: string; line?: LogLine | undefined }> {
+function* readNumberedLines(file: string): Generator<{ at: number; text?: string; line?: LogLine | undefined }> {
   const openFile = openLogFile(file);
   if (!openFile) return;
   let at = 0;

@@ -4,7 +4,7 @@ import type { HookDescriptor } from "../../protocol/hook.ts";
 import { parseMatcher, isServerSpecific } from "../../protocol/match.ts";
 import { type Host, getCapabilityRow } from "../../protocol/host/host.ts";
 import { findNearestName } from "../../protocol/name-suggestions.ts";
-import type { DesiredEntry, EntrySpec, Setup, Subscription, WantedEvent } from "../../protocol/host/install.ts";
+import type { DesiredEntry, EntrySpec, Setup, Subscription, EventRequirements } from "../../protocol/host/install.ts";
 import type { Tool } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
 import { listHostFlags } from "../../call/options.ts";
@@ -20,7 +20,7 @@ const mayNameMcpServer = (matcher: string) => parseMatcher(matcher).some(({ name
  * Returns the tools that a hook needs, or undefined for all tools. A matcher that names only MCP servers needs MCP
  * tools, and one that names only command arguments needs Bash.
  */
-function listWantedTools({ tools, matcher = "" }: HookDescriptor): readonly Tool[] | undefined {
+function listRequiredTools({ tools, matcher = "" }: HookDescriptor): readonly Tool[] | undefined {
   if (tools) return tools;
   const wantedTools = parseMatcher(matcher).map(({ name, argument }): Tool | undefined =>
     argument !== undefined ? "Bash" : name.startsWith("mcp__") ? "MCP" : undefined,
@@ -57,11 +57,11 @@ const FIELD_READERS: Partial<Record<CapabilityField, string>> = {
 };
 
 /** Collects the tools and the time that the hooks need for each unified event. */
-export function collectWantedEvents(entries: readonly HookDescriptor[]): WantedEvent[] {
+export function collectEventRequirements(entries: readonly HookDescriptor[]): EventRequirements[] {
   return EVENTS.flatMap((event) => {
     const hooks = entries.filter(({ events }) => events.includes(event));
     if (hooks.length === 0) return [];
-    const tools = hooks.map(listWantedTools);
+    const tools = hooks.map(listRequiredTools);
     const all = tools.includes(undefined) ? undefined : [...new Set(tools.flatMap((toolList) => toolList ?? []))];
     const mayNameServers = hooks.some(({ matcher }) => matcher && mayNameMcpServer(matcher));
     const isTimed = hooks.some(({ timeoutMs }) => timeoutMs !== undefined);
@@ -83,7 +83,7 @@ export function selectSubscriptions(
   entries: readonly HookDescriptor[],
   events: readonly string[],
 ): Subscription[] {
-  const wantedEvents = collectWantedEvents(entries);
+  const wantedEvents = collectEventRequirements(entries);
   if (events.length === 0)
     return setup
       .planSubscriptions(wantedEvents)
@@ -137,7 +137,7 @@ export const listNativeEvents = (host: Host, events: readonly string[]): string[
 /** Everything a desired entry needs except the event. */
 export interface EntryTemplate extends Omit<EntrySpec, "native_event" | "wanted_ms" | "more"> {
   /** Events that the hooks subscribe to. */
-  wantedEvents: readonly WantedEvent[];
+  wantedEvents: readonly EventRequirements[];
   /** Host-specific options for the entries. */
   settings?: Readonly<Record<string, string>>;
 }

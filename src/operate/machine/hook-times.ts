@@ -10,7 +10,7 @@ import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { hosts } from "../../hosts/index.ts";
 import { planEntryTime, readGrantedSeconds } from "../../hosts/setup/entry-time.ts";
 import type { InstalledEntry } from "./plan.ts";
-import { collectWantedEvents } from "./desired-entries.ts";
+import { collectEventRequirements } from "./desired-entries.ts";
 
 /** A hook that gets less time than it requests, and the time it gets. */
 interface TimeShortage {
@@ -39,7 +39,7 @@ export function describeHostLimits(
   setup: Setup,
   entries: readonly HookDescriptor[],
 ): [HookDescriptor, string][] {
-  const wantedEvents = collectWantedEvents(entries);
+  const wantedEvents = collectEventRequirements(entries);
   return setup.planSubscriptions(wantedEvents).flatMap(({ native_event }) => {
     const { event } = getCapabilityRow(host, native_event);
     const wanted_ms = wantedEvents.find((one) => one.event === event)?.ms;

@@ -70,13 +70,13 @@ export async function createInstallContext(root?: string, scope?: InstallScope):
   // With another root, ignore the config files on this machine.
   return {
     machine,
-    entries: listWantedHooks(root === undefined ? await readModes() : ENFORCED_MODE_POLICY),
+    entries: listExecutableHooks(root === undefined ? await readModes() : ENFORCED_MODE_POLICY),
     self: ownExecutable,
   };
 }
 
 /** Lists this executable's hooks, including the one for the session-start message if config files enable it. */
-export const listWantedHooks = ({ announce }: Pick<ModePolicy, "announce">): readonly HookDescriptor[] =>
+export const listExecutableHooks = ({ announce }: Pick<ModePolicy, "announce">): readonly HookDescriptor[] =>
   announce ? [...entries, describeAnnouncer(announce)] : entries;
 
 /** A host on this machine, and the paths of its programs. The first program is run to get the host's version. */

@@ -17,7 +17,7 @@ import { identifyPolicy, type Policy } from "../policy/identity.ts";
 import { coversMatcher } from "./matchers.ts";
 import { createEditTarget, type InstalledFile, type InstalledEntry } from "./plan.ts";
 import { readReceipt } from "./receipts.ts";
-import { collectWantedEvents, planEntries, selectSubscriptions } from "./desired-entries.ts";
+import { collectEventRequirements, planEntries, selectSubscriptions } from "./desired-entries.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
 /** A config file that contains bridge-hooks entries. */
@@ -198,7 +198,7 @@ export function findDrift(
     on_error: isHandWritten ? "deny" : on_error,
     scope: file.scope === "system" ? "managed" : file.scope,
     platform,
-    wantedEvents: collectWantedEvents(context.entries),
+    wantedEvents: collectEventRequirements(context.entries),
   } as const;
   const chosenEvents = receipt?.events ?? [];
   const subscriptions = selectSubscriptions(host, setup, context.entries, chosenEvents);

@@ -1,5 +1,5 @@
 import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
-import { getRecordPath, listPlacedFiles, OWN_NAME } from "./placed-files.ts";
+import { getRecordPath, listClientFiles, OWN_NAME } from "./placed-files.ts";
 import { formatRecordLine } from "./rollout-files.ts";
 import defaults from "./template/ansible/defaults.txt" with { type: "text" };
 import executable from "./template/ansible/executable.txt" with { type: "text" };
@@ -25,7 +25,7 @@ const formatMap = (name: string, format: (system: "linux" | "macos") => string):
 
 function formatVariables({ programs }: Pick<PackSpec, "programs">, packFiles: readonly PackFile[]): string {
   const formatList = (system: "linux" | "macos") => {
-    const placedFiles = listPlacedFiles(packFiles, system).map((file) => {
+    const placedFiles = listClientFiles(packFiles, system).map((file) => {
       const fields = { host: file.host, src: file.path, dest: file.target, line: formatRecordLine(file) };
       return Object.entries(fields)
         .map(([name, value], at) => `${at === 0 ? "    - " : "      "}${name}: ${formatString(value)}`)
@@ -46,7 +46,7 @@ function formatVariables({ programs }: Pick<PackSpec, "programs">, packFiles: re
 const listHosts = (packFiles: readonly PackFile[]): string[] => [
   ...new Set(
     Object.values(ANSIBLE_SYSTEMS)
-      .flatMap((system) => listPlacedFiles(packFiles, system).map(({ host }) => host))
+      .flatMap((system) => listClientFiles(packFiles, system).map(({ host }) => host))
       .filter((host) => host !== OWN_NAME),
   ),
 ];

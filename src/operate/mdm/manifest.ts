@@ -5,7 +5,7 @@ import pkg from "../../../package.json" with { type: "json" };
 import type { PackFile } from "../../protocol/host/pack.ts";
 import { formatJsonFile } from "../../hosts/setup/pack.ts";
 import { checkPackPath, hashBytes, MANIFEST_FILE } from "./pack.ts";
-import { listPlacedFiles } from "./placed-files.ts";
+import { listClientFiles } from "./placed-files.ts";
 import { CLIENT_SYSTEMS, type ClientSystem, type ProgramPaths } from "./programs.ts";
 
 const text = v.string();
@@ -26,7 +26,7 @@ export interface InstalledPack {
 /** Builds the manifest, which lists the files to place. `mdm --check --pack` reads the manifest. */
 export function buildManifest(programs: ProgramPaths, files: readonly PackFile[]): PackFile {
   const entries = CLIENT_SYSTEMS.flatMap((system) =>
-    listPlacedFiles(files, system).map(({ host, path, target, sha256 }) => ({ host, system, path, target, sha256 })),
+    listClientFiles(files, system).map(({ host, path, target, sha256 }) => ({ host, system, path, target, sha256 })),
   );
   const manifest: v.InferOutput<typeof Manifest> = { version: pkg.version, programs, files: entries };
   return { path: MANIFEST_FILE, text: formatJsonFile(manifest), deployment: "", os: CLIENT_SYSTEMS, by: [] };

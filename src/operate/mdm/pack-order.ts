@@ -3,7 +3,7 @@ import { NODE_PLATFORMS } from "../../hosts/setup/pack.ts";
 import type { FailurePolicy, HookDescriptor } from "../../protocol/hook.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import type { PackSpec } from "../../protocol/host/pack.ts";
-import { collectWantedEvents, planEntries, selectSubscriptions } from "../machine/desired-entries.ts";
+import { collectEventRequirements, planEntries, selectSubscriptions } from "../machine/desired-entries.ts";
 import type { ProgramPaths } from "./programs.ts";
 
 /** Input for building a pack. */
@@ -39,7 +39,7 @@ export async function createPackSpec(
     planEntries: (system) =>
       planEntries(host, setup, subscriptions, {
         ...{ program: order.programs[system], on_error: order.on_error, settings },
-        ...{ scope: "managed", platform: NODE_PLATFORMS[system], wantedEvents: collectWantedEvents(hooks) },
+        ...{ scope: "managed", platform: NODE_PLATFORMS[system], wantedEvents: collectEventRequirements(hooks) },
       }),
   };
 }

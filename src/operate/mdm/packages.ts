@@ -60,7 +60,7 @@ const PACKAGE_KINDS: readonly PackageKind[] = [
   },
 ];
 
-const PLACE_COMMANDS: Readonly<Record<ClientSystem, string>> = {
+const INSTALL_COMMANDS: Readonly<Record<ClientSystem, string>> = {
   linux: "sh place.sh",
   macos: "sh place.sh",
   windows: "powershell -ExecutionPolicy Bypass -File place.ps1",
@@ -125,7 +125,7 @@ export function listInstallLines(packages: readonly PackFile[]): InstallLine[] {
       by,
     }));
   });
-  const plain = Object.entries(PLACE_COMMANDS).map(([system, script]) => ({
+  const plain = Object.entries(INSTALL_COMMANDS).map(([system, script]) => ({
     system: system as ClientSystem,
     item: "the plain executable",
     install: `${script} add FILE`,

@@ -6,7 +6,7 @@ import { encodeFile, hashBytes } from "./pack.ts";
 import type { ClientSystem } from "./programs.ts";
 
 /** A file that a pack places on a client. */
-export interface PlacedFile {
+export interface ClientFile {
   /** ID of the host that reads the file, or `bridge-hooks`. */
   host: string;
   /** Path inside the pack. */
@@ -20,7 +20,7 @@ export interface PlacedFile {
 export const OWN_NAME = "bridge-hooks";
 
 /** Lists the files that a pack places on a system. */
-export const listPlacedFiles = (files: readonly PackFile[], system: ClientSystem): PlacedFile[] =>
+export const listClientFiles = (files: readonly PackFile[], system: ClientSystem): ClientFile[] =>
   files.flatMap((file) => {
     const { path, target, host = OWN_NAME, os } = file;
     if (target === undefined || !os.includes(system)) return [];

@@ -1,7 +1,7 @@
 import pkg from "../../../package.json" with { type: "json" };
 import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 import { encodeScript, quoteWord } from "./executable-files.ts";
-import { getRecordPath, listPlacedFiles, type PlacedFile } from "./placed-files.ts";
+import { getRecordPath, listClientFiles, type ClientFile } from "./placed-files.ts";
 import appDetectionPs1 from "./template/app-detection-ps1.txt" with { type: "text" };
 import placeFilesPs1 from "./template/place-files-ps1.txt" with { type: "text" };
 import placeFilesSh from "./template/place-files-sh.txt" with { type: "text" };
@@ -15,10 +15,10 @@ const wrapBase64 = (bytes: Uint8Array): string =>
   ).join("\n");
 
 /** Formats a line of the client's record or of `SHA256SUMS`. */
-export const formatRecordLine = ({ sha256, target }: Pick<PlacedFile, "sha256" | "target">): string =>
+export const formatRecordLine = ({ sha256, target }: Pick<ClientFile, "sha256" | "target">): string =>
   `${sha256}  ${target}`;
 
-function fillShell(placedFiles: readonly PlacedFile[], system: "linux" | "macos"): string {
+function fillShell(placedFiles: readonly ClientFile[], system: "linux" | "macos"): string {
   const unique = new Map(placedFiles.map(({ sha256, bytes }) => [sha256, bytes]));
   const record = getRecordPath(system);
   return placeFilesSh
@@ -32,7 +32,7 @@ function fillShell(placedFiles: readonly PlacedFile[], system: "linux" | "macos"
     );
 }
 
-function fillPowerShell(placedFiles: readonly PlacedFile[], action: string, purpose: string): string {
+function fillPowerShell(placedFiles: readonly ClientFile[], action: string, purpose: string): string {
   const quote = (text: string) => quoteWord(text, "windows");
   const record = getRecordPath("windows");
   return placeFilesPs1
@@ -77,13 +77,13 @@ const WINDOWS_SCRIPTS = [
 export function buildRolloutFiles({ programs }: Pick<PackSpec, "programs">, files: readonly PackFile[]): PackFile[] {
   const shell = (["linux", "macos"] as const).map((system): PackFile => ({
     path: `rollout/${system}/place-files.sh`,
-    text: fillShell(listPlacedFiles(files, system), system),
+    text: fillShell(listClientFiles(files, system), system),
     deployment: `run it as root: \`sh place-files.sh install\`${system === "macos" ? "; as a script in a Jamf Pro policy, or as a shell script in Intune and Kandji" : ""}`,
     undo: "`sh place-files.sh remove`",
     os: [system],
     by: [],
   }));
-  const placedFiles = listPlacedFiles(files, "windows");
+  const placedFiles = listClientFiles(files, "windows");
   const windows = WINDOWS_SCRIPTS.map(({ name, action, purpose, goes: destination }): PackFile => ({
     path: `rollout/windows/${name}`,
     text: encodeScript(fillPowerShell(placedFiles, action, purpose), "windows"),

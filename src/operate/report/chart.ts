@@ -42,7 +42,7 @@ export function drawTimeline({ unit, points }: Timeline, size: ChartSize): strin
     layer.flatMap(([low, high], at) => {
       if (high === low) return [];
       const [left, top] = [(x(at) ?? 0) + (x.bandwidth() - bar) / 2, y(high)];
-      const title = `${formatStart(points[at]?.start ?? "", unit)}: ${high - low} ${OUTCOME_NAMES[layer.key as keyof OutcomeCounts]}`;
+      const title = `${formatPeriodStart(points[at]?.start ?? "", unit)}: ${high - low} ${OUTCOME_NAMES[layer.key as keyof OutcomeCounts]}`;
       return [
         `<rect class="${layer.key}" x="${roundCoordinate(left)}" y="${roundCoordinate(top)}" width="${roundCoordinate(bar)}" height="${roundCoordinate(y(low) - top)}"><title>${title}</title></rect>`,
       ];
@@ -55,7 +55,7 @@ export function drawTimeline({ unit, points }: Timeline, size: ChartSize): strin
     const middle = (x(at) ?? 0) + x.bandwidth() / 2;
     const isAtEdge = middle + LABEL_WIDTH / 2 > width;
     const position = isAtEdge ? `class="value" x="${width}"` : `x="${roundCoordinate(middle)}"`;
-    return [`<text ${position} y="${height - 6}">${formatStart(start, unit)}</text>`];
+    return [`<text ${position} y="${height - 6}">${formatPeriodStart(start, unit)}</text>`];
   });
   return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Calls by the ${unit}">\n${[...grid, ...bars, ...labels].join("\n")}\n</svg>`;
 }
@@ -78,7 +78,7 @@ export function drawBar(counts: OutcomeCounts, maxTotal: number): string {
 const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** Formats the start of a time span in the local time zone, such as `14:00` or `24 Nov`. */
-export function formatStart(start: TimelinePoint["start"], unit: Timeline["unit"]): string {
+export function formatPeriodStart(start: TimelinePoint["start"], unit: Timeline["unit"]): string {
   const at = new Date(start);
   return unit === "hour"
     ? `${String(at.getHours()).padStart(2, "0")}:00`

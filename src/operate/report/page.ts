@@ -4,7 +4,7 @@ import { homedir } from "../../system/home.ts";
 import { escapeLine, formatCount, formatNumber } from "../text.ts";
 import { formatTime } from "../log/describe.ts";
 import { formatLosses } from "../log/losses.ts";
-import { CHART_SIZES, type ChartSize, drawBar, drawTimeline, formatStart } from "./chart.ts";
+import { CHART_SIZES, type ChartSize, drawBar, drawTimeline, formatPeriodStart } from "./chart.ts";
 import { OUTCOME_NAMES, OUTCOMES, type Outcome, type OutcomeCounts, sumCounts } from "../log/outcomes.ts";
 import { formatMode } from "../policy/identity.ts";
 import { type CoverageState, groupHosts, type HostCoverage, type MachineCoverage } from "./coverage.ts";
@@ -102,7 +102,7 @@ function formatTimeline(timeline: Report["timeline"]): string {
   const rows = timeline.points
     .filter(({ counts }) => sumCounts(counts) > 0)
     .map(({ start, counts }) => [
-      { text: timeline.unit === "hour" ? formatTime(start).slice(0, 16) : formatStart(start, timeline.unit) },
+      { text: timeline.unit === "hour" ? formatTime(start).slice(0, 16) : formatPeriodStart(start, timeline.unit) },
       ...shownOutcomes.map((outcome) => ({ text: formatNumber(counts[outcome]), isNumber: true })),
     ]);
   const heads = [timeline.unit, ...shownOutcomes.map((outcome) => OUTCOME_NAMES[outcome])];
@@ -254,7 +254,7 @@ const formatInstalled = ({ scope, file, events, drift, others }: HostCoverage["i
     ...drift.map((line) => `<span class="bad">drift: ${escapeText(line)}</span>`),
   ].join("<br>");
 
-const formatLost = (lost: Report["lost"]): string => {
+const formatLostLines = (lost: Report["lost"]): string => {
   const text = formatLosses(lost);
   return text === undefined ? "" : ` ${text}.`;
 };
@@ -264,4 +264,4 @@ const formatFooter = ({ version, skipped, lost, until }: Report): string =>
     skipped > 0
       ? ` ${formatCount(skipped, "log line was", "log lines were")} skipped because they are truncated, from another version, or not log lines.`
       : ""
-  }${formatLost(lost)} This report contains commands and paths from the log; protect it like the log.</footer>`;
+  }${formatLostLines(lost)} This report contains commands and paths from the log; protect it like the log.</footer>`;

@@ -91,7 +91,7 @@ export interface ConfigEntry {
 }
 
 /** The hooks' requirements for one unified event. */
-export interface WantedEvent {
+export interface EventRequirements {
   event: EventName;
   /** Unified tools; absent means all tools. */
   tools?: readonly Tool[];
@@ -266,7 +266,7 @@ export interface Setup {
    * Returns the native events that cover the hooks' needs. `"all"` means every event that can have an entry.
    * @param servers with `"all"`, whether any hook's matcher names an MCP server.
    */
-  planSubscriptions: (wanted: readonly WantedEvent[] | "all", servers?: boolean) => Subscription[];
+  planSubscriptions: (wanted: readonly EventRequirements[] | "all", servers?: boolean) => Subscription[];
   /** Events that must not have an entry, each with the reason. */
   forbiddenEvents: Readonly<Record<string, string>>;
   /** How long the host waits for an entry's command. */

@@ -32,7 +32,7 @@ const CURRENT_FOLDER_EXPRESSION = /process\.cwd\(\)|os\.getcwd\(\)|(?:\w+\.)?Pat
 /** Functions that join their arguments into a path or convert a path. */
 const PATH_FUNCTION =
   /(?:\w{1,20}\.){0,3}(?:Path|PurePath|Pathname(?:\.new)?|join|joinpath|resolve|normalize|abspath|realpath|str|String|fspath|expand_path|(expanduser)|(i?glob(?:Sync)?))\s*\(|(glob)\s+(?=["'])/y;
-const ASSIGNMENT = /(?:^|[\s;{(])(?:(?:const|let|var|my|our)\s+)?(\$?[A-Za-z_]\w*)\s*=\s*(?=["'`A-Za-z$])/g;
+const ASSIGNMENT_PATTERN = /(?:^|[\s;{(])(?:(?:const|let|var|my|our)\s+)?(\$?[A-Za-z_]\w*)\s*=\s*(?=["'`A-Za-z$])/g;
 const INTERPOLATION = /[$#]?\{([^{}]*)\}|(\$ENV\{HOME\})/g;
 
 const MAX_CALLS = 100;
@@ -141,7 +141,7 @@ const sliceExpression = (code: string, start: number) => code.slice(start, start
 /** Lists the variables whose value is a constant path, including loop variables. */
 export function listConstants(code: string): ReadonlyMap<string, string> {
   const constants = new Map<string, string>();
-  for (const { 0: match, 1: name = "", index } of code.matchAll(ASSIGNMENT).take(MAX_CALLS)) {
+  for (const { 0: match, 1: name = "", index } of code.matchAll(ASSIGNMENT_PATTERN).take(MAX_CALLS)) {
     const expression = readExpression(sliceExpression(code, index + match.length), constants);
     if (expression?.words.length === 1) constants.set(name, expression.words[0] as string);
   }

@@ -24,8 +24,8 @@ const FIRST_ITEM_METHODS = listNames("shift first");
 export const joinPath = (parts: readonly string[]): string =>
   parts.reduce((path, part) => (/^[/\ue000]/.test(part) || path === "" ? part : `${path.replace(/\/$/, "")}/${part}`));
 const expandHome = (text: string) => text.replace(/^~(?=\/|$)/, HOME_PLACEHOLDER);
-const decodeBase64 = (text: string) => decodeText(text, "base64");
-const decodeText = (text: string, encoding: "base64" | "hex") => Buffer.from(text, encoding).toString("latin1");
+const decodeBase64 = (text: string) => decodeString(text, "base64");
+const decodeString = (text: string, encoding: "base64" | "hex") => Buffer.from(text, encoding).toString("latin1");
 const splitWords = (text: string) => text.trim().split(/\s+/);
 
 const isStringValue = (value: Value | undefined): value is string => typeof value === "string";
@@ -46,7 +46,7 @@ export function callFunction(call: string, readArguments: ArgumentReader): Resul
 
 type ValueConversion = (values: Arguments["values"]) => Value | undefined;
 
-const createTextConversion =
+const createStringConversion =
   (convert: (text: string) => Value): ValueConversion =>
   ([argument]) =>
     isStringValue(argument) ? convert(argument) : undefined;
@@ -59,16 +59,16 @@ function getConversion(call: string, name: string): ValueConversion | undefined 
   if (PASS_THROUGH_FUNCTIONS.has(name)) return ([argument]) => argument;
   if (PATH_FUNCTIONS.has(name) || /^(?:Pathname|File)\.new$/.test(call) || /\b(?:path|File)\.join$/.test(call))
     return joinValues;
-  if (HOME_FUNCTIONS.has(name)) return createTextConversion(expandHome);
-  if (BASE64_FUNCTIONS.has(name)) return createTextConversion(decodeBase64);
-  if (HEX_FUNCTIONS.has(name)) return createTextConversion((text) => decodeText(text, "hex"));
-  if (/^(?:shlex|Shellwords)\.(?:shell)?split$/.test(call)) return createTextConversion(splitWords);
+  if (HOME_FUNCTIONS.has(name)) return createStringConversion(expandHome);
+  if (BASE64_FUNCTIONS.has(name)) return createStringConversion(decodeBase64);
+  if (HEX_FUNCTIONS.has(name)) return createStringConversion((text) => decodeString(text, "hex"));
+  if (/^(?:shlex|Shellwords)\.(?:shell)?split$/.test(call)) return createStringConversion(splitWords);
   if (call === "Buffer.from")
     return ([text, encoding = "utf8"]) =>
       !isStringValue(text) || encoding === "utf8"
         ? text
         : /^(?:base64|hex)/.test(String(encoding))
-          ? decodeText(text, encoding === "hex" ? "hex" : "base64")
+          ? decodeString(text, encoding === "hex" ? "hex" : "base64")
           : undefined;
   if (name === "join" || name === "implode")
     return (values) => {

@@ -1,7 +1,7 @@
 import { createNameTable } from "../words/name-table.ts";
 
 /** Maximum length of strings and expressions to evaluate. */
-const MAX_TEXT_LENGTH = 256;
+const MAX_STRING_LENGTH = 256;
 const MAX_EXPRESSION_LENGTH = 64;
 
 const CHARACTER_CLASSES: Readonly<Record<string, string>> = {
@@ -216,4 +216,4 @@ export const FILTER_NAMES: readonly string[] = [...FILTERS.keys()];
 
 /** Applies a filter program to a known string. Returns undefined if the result is unknown. */
 export const filterText = (program: string, args: readonly string[], text: string): string | undefined =>
-  text.length > MAX_TEXT_LENGTH || /[$`*?[]/.test(text) ? undefined : FILTERS.get(program)?.(args, text, program);
+  text.length > MAX_STRING_LENGTH || /[$`*?[]/.test(text) ? undefined : FILTERS.get(program)?.(args, text, program);

@@ -1,4 +1,4 @@
-import { removeWordPrefix, type FileUse, type WordPiece, resolvePiece, listUsedFiles } from "./operands.ts";
+import { removeWordPrefix, type FileUse, type WordPiece, resolveAgainstFolder, listUsedFiles } from "./operands.ts";
 import { readGitArguments } from "../programs/git-arguments.ts";
 import type { FileAccess } from "../programs/program.ts";
 import { getTexts } from "../words/word.ts";
@@ -23,15 +23,15 @@ export function readGitFiles(words: readonly WordPiece[]): FileUse[] {
   const workTree = findWorkTree(words.slice(0, at));
   const listedFiles = listSubcommandFiles(verb, words.slice(at + 1));
   const fileUses = workTree
-    ? listedFiles.map((use) => ({ given: use.text, ...use, ...resolvePiece(workTree, use) }))
+    ? listedFiles.map((use) => ({ given: use.text, ...use, ...resolveAgainstFolder(workTree, use) }))
     : listedFiles;
   if (workTree && CHECKOUT_SUBCOMMAND.test(verb)) fileUses.push({ ...workTree, access: "write", fills: true });
   const namedFolders = folders.flatMap((index) => words[index] ?? []);
   if (namedFolders.length === 0) return fileUses;
-  const folder = namedFolders.reduce(resolvePiece);
+  const folder = namedFolders.reduce(resolveAgainstFolder);
   return [
     { ...folder, access: "list" },
-    ...fileUses.map((use) => ({ given: use.text, ...use, ...resolvePiece(folder, use) })),
+    ...fileUses.map((use) => ({ given: use.text, ...use, ...resolveAgainstFolder(folder, use) })),
   ];
 }
 

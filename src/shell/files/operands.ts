@@ -234,7 +234,7 @@ function guessFiles(word: WordPiece): FileUse[] {
 }
 
 /** Resolves a file name relative to a directory. */
-export function resolvePiece(folder: WordPiece, name: WordPiece): WordPiece {
+export function resolveAgainstFolder(folder: WordPiece, name: WordPiece): WordPiece {
   if (/^[/~$]/.test(name.text)) return name;
   const dynamic = folder.dynamic ?? name.dynamic;
   return createWordPiece(

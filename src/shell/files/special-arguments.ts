@@ -8,7 +8,7 @@ import {
   type WordPiece,
   createWordPiece,
   listOptionValues,
-  resolvePiece,
+  resolveAgainstFolder,
   listFilesByTable,
 } from "./operands.ts";
 import { isExcludedTest, readFindArguments } from "../programs/find-arguments.ts";
@@ -113,7 +113,9 @@ const readFind: FileUseReader = (words) => {
     ...startWords.map((word): FileUse => ({ ...word, access: names.length > 0 ? "list" : access })),
     ...startWords
       .slice(0, MAX_COMBINATIONS / Math.max(1, names.length))
-      .flatMap((folder) => names.map((name): FileUse => ({ ...resolvePiece(folder, name), given: name.text, access }))),
+      .flatMap((folder) =>
+        names.map((name): FileUse => ({ ...resolveAgainstFolder(folder, name), given: name.text, access })),
+      ),
     ...steps.flatMap(({ kind, at }): FileUse[] => {
       const word = kind === "write" ? words[at + 1] : undefined;
       return word ? [{ ...word, access: "write" }] : [];

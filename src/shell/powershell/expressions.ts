@@ -1,4 +1,4 @@
-import type { Argument, Expression, FunctionBody, Parameter, Piece, Script } from "./syntax.ts";
+import type { Argument, Expression, FunctionBody, Parameter, WordPart, Script } from "./syntax.ts";
 import {
   readNested,
   isAt,
@@ -240,7 +240,7 @@ function readArgumentItem(scanner: Scanner): Expression {
   return isAt(scanner, /\.[A-Za-z]\w{0,40}\(/y) ? readPostfix(scanner, found) : found;
 }
 
-function toPieces(of: Expression): Piece[] {
+function toPieces(of: Expression): WordPart[] {
   if (of.type === "word") return [...of.pieces];
   if (of.type === "variable" || of.type === "script") return [of];
   return [{ type: "script", body: toScript(of) }];
@@ -250,7 +250,7 @@ const toScript = (of: Expression): Script => [
   { type: "pipeline", elements: [{ type: "expression", of, redirects: [] }] },
 ];
 
-function readBareWord(scanner: Scanner, pieces: Piece[]): Expression {
+function readBareWord(scanner: Scanner, pieces: WordPart[]): Expression {
   while (!isAt(scanner, BAREWORD_END) && !isAt(scanner, /`(?:[\r\n]|$)/y)) {
     if (isAt(scanner, SINGLE_QUOTE) || isAt(scanner, DOUBLE_QUOTE)) pieces.push(...toPieces(readPrimary(scanner)));
     else if (pieces.length > 0 || takeMatch(scanner, DASH_CHARACTER) === "")

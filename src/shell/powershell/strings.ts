@@ -1,5 +1,5 @@
 import { readNested, isAt, recordProblem, peek, readScript, type Scanner, takeMatch } from "./scanner.ts";
-import type { Expression, Piece } from "./syntax.ts";
+import type { Expression, WordPart } from "./syntax.ts";
 
 /** PowerShell treats typographic quotes and dashes as plain ones. */
 export const SINGLE_QUOTE = /['\u2018-\u201B]/y;
@@ -7,7 +7,7 @@ export const DOUBLE_QUOTE = /["\u201C-\u201E]/y;
 export const DASH_CHARACTER = /[-\u2013-\u2015]/y;
 
 /** Reads `(…)`, `$(…)` or `@(…)`, starting after its opening bracket. */
-export const readSubscript = (scanner: Scanner): Extract<Piece, { type: "script" }> => ({
+export const readSubscript = (scanner: Scanner): Extract<WordPart, { type: "script" }> => ({
   type: "script",
   body: readNested(scanner, () => readScript(scanner, ")")),
 });
@@ -37,7 +37,7 @@ export function readSingleQuoted(scanner: Scanner): Expression {
 }
 
 /** Adds text to the word's pieces, merging it with the last piece if both are quoted or both are unquoted. */
-export function addText(pieces: Piece[], text: string, { isBare = false } = {}): void {
+export function addText(pieces: WordPart[], text: string, { isBare = false } = {}): void {
   const lastPiece = pieces.at(-1);
   if (lastPiece?.type === "text" && (lastPiece.isBare === true) === isBare) lastPiece.text += text;
   else pieces.push({ type: "text", text, ...(isBare && { isBare: true }) });
@@ -47,7 +47,7 @@ export function addText(pieces: Piece[], text: string, { isBare = false } = {}):
 const VARIABLE = /\$(?:[?^$]|[\w\u00AA-\uFFFF]+(?::(?!:)[\w\u00AA-\uFFFF]+)?)/y;
 
 /** Reads `$name`, `${name}`, `$env:name` or `$(…)`. Returns undefined if the "$" is literal. */
-export function readDollar(scanner: Scanner): Exclude<Piece, { type: "text" }> | undefined {
+export function readDollar(scanner: Scanner): Exclude<WordPart, { type: "text" }> | undefined {
   const openingBracket = takeMatch(scanner, /\$[({]/y);
   if (openingBracket === "$(") return readSubscript(scanner);
   if (openingBracket === "") {
@@ -65,7 +65,7 @@ export function readDollar(scanner: Scanner): Exclude<Piece, { type: "text" }> |
   return { type: "variable", name };
 }
 
-export function appendCharacter(scanner: Scanner, pieces: Piece[], { isBare = false } = {}): void {
+export function appendCharacter(scanner: Scanner, pieces: WordPart[], { isBare = false } = {}): void {
   const character = peek(scanner);
   const expansion = character === "$" ? readDollar(scanner) : undefined;
   if (character === "`") addText(pieces, readEscape(scanner));
@@ -77,7 +77,7 @@ export function appendCharacter(scanner: Scanner, pieces: Piece[], { isBare = fa
 }
 
 function readExpandable(scanner: Scanner, end: RegExp, isQuoted: boolean): Expression {
-  const pieces: Piece[] = [{ type: "text", text: "" }];
+  const pieces: WordPart[] = [{ type: "text", text: "" }];
   while (takeMatch(scanner, end) === "") {
     if (peek(scanner) === "") {
       recordProblem(scanner, "unclosed quote");

@@ -31,7 +31,8 @@ export interface FunctionBody {
 }
 
 export type PipelineElement =
-  CommandElement | { type: "expression"; of: Expression; redirects: readonly Redirection[] };
+  | CommandElement
+  | { type: "expression"; of: Expression; redirects: readonly Redirection[] };
 
 export interface CommandElement {
   type: "command";
@@ -54,12 +55,12 @@ export interface Argument {
   source: string;
 }
 
-export type Piece =
+export type WordPart =
   /** `isBare` is true for text that is neither quoted nor escaped. */
   { type: "text"; text: string; isBare?: true } | { type: "variable"; name: string } | { type: "script"; body: Script };
 
 export type Expression =
-  | { type: "word"; pieces: readonly Piece[] }
+  | { type: "word"; pieces: readonly WordPart[] }
   | { type: "variable"; name: string }
   /** `@name` expands to the arguments stored in a variable. */
   | { type: "splat"; name: string }

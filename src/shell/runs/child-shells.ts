@@ -74,7 +74,7 @@ export const createShell =
     }
     const values = options.filter(({ name, value }) => value !== undefined && table.get(name) === "shell");
     for (const { value } of values) readText(value as string);
-    if (values.some(({ name }) => isTextOption(name))) return;
+    if (values.some(({ name }) => isCodeOption(name))) return;
     const at = texts[end] === "--" ? end + 1 : end;
     if (takesScript) {
       const name = args[at + 1];
@@ -90,7 +90,7 @@ export const createShell =
   };
 
 /** Whether this option provides all the code that the shell runs. */
-const isTextOption = (name: string) => /^(?:-c|--commands?)$/.test(name);
+const isCodeOption = (name: string) => /^(?:-c|--commands?)$/.test(name);
 
 /** Whether the shell only checks syntax: `bash -n` without a later `+n`. Interactive shells ignore `-n`. */
 function onlyChecksSyntax(options: readonly ParsedOption[]): boolean {

@@ -19,11 +19,11 @@ export function recordProgramCopies([program, ...args]: readonly Word[], { progr
 const MAX_COPIES = 200;
 
 /** Maximum number of definitions to keep for an alias that is defined repeatedly, for example in several branches. */
-const MAX_ALIAS_TEXTS = 4;
+const MAX_ALIAS_DEFINITIONS = 4;
 
 export function addAlias(name: string, text: string, { aliases }: ShellReader): void {
   const earlierTexts = aliases.get(name)?.filter((earlierText) => earlierText !== text) ?? [];
-  aliases.set(name, [...earlierTexts.slice(1 - MAX_ALIAS_TEXTS), text]);
+  aliases.set(name, [...earlierTexts.slice(1 - MAX_ALIAS_DEFINITIONS), text]);
 }
 
 /** Tools with their own alias command, such as `gh alias set NAME WORDS`. */

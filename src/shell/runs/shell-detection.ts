@@ -13,7 +13,7 @@ export interface ShellHints {
 }
 
 /** Cmdlets, options, variables and types that don't exist in POSIX shells. */
-const POWERSHELL_SIGN = new RegExp(
+const POWERSHELL_PATTERN = new RegExp(
   [
     String.raw`(?<![\w-])(?:add|clear|compress|convert\w*|copy|disable|enable|expand|export|find|format|get|import|initialize|invoke|join|measure|move|new|out|pop|push|remove|rename|reset|resize|resolve|restart|restore|select|set|sort|split|start|stop|tee|test|uninstall|unregister|write|foreach|where)-(?:item\w*|content|childitem|path|location|expression|command|webrequest|restmethod|process|service|computer\w*|volume|disk|partition|physicaldisk|virtualdisk|storagepool|local\w+|ad\w+|net\w+|eventlog|mppreference|object|string|host|output|file\w*|variable|alias|acl|archive|job|threadjob|sqlcmd|az\w+|dba\w+|sql\w+|web\w+|iis\w+|windows\w+|psremoting|mailbox\w*|mg\w+|msol\w+|spo\w+|unifiedgroup|vm\w*|scheduledtask\w*|bitstransfer|csv|clixml|cim\w+|wmi\w+|clipboard|recyclebin)\b`,
     String.raw`\$(?:env:|psitem\b|_\.)|\[[\w.]+\]::|\s-(?:rec(?:u|ur|urs|urse)?|fo(?:r|rc|rce)?|literalpath|erroraction)(?=[\s;|&)"':]|$)`,
@@ -34,10 +34,10 @@ const OPTION_PREFIXES = ["rec", "fo", "literalpath", "erroraction"];
 const POWERSHELL_MARKERS = ["$env:", "$psitem", "$_.", "]::"];
 
 /**
- * Quick check for `POWERSHELL_SIGN`, since compiling that regular expression takes longer than parsing most command
+ * Quick check for `POWERSHELL_PATTERN`, since compiling that regular expression takes longer than parsing most command
  * lines. Expects lowercase.
  */
-function mayHavePowerShellSign(lowerLine: string): boolean {
+function mayBePowerShell(lowerLine: string): boolean {
   for (const syntaxSign of POWERSHELL_MARKERS) if (lowerLine.includes(syntaxSign)) return true;
   for (let at = lowerLine.indexOf("-"); at >= 0; at = lowerLine.indexOf("-", at + 1)) {
     let wordStart = at;
@@ -55,7 +55,7 @@ const isLetterOrDigit = (code: number) => (code >= 97 && code <= 122) || (code >
 
 /** Whether a command line is clearly PowerShell. */
 export const isPowerShellLine = (line: string): boolean =>
-  (line.length > MIN_COMPILED_LENGTH || mayHavePowerShellSign(line.toLowerCase())) && POWERSHELL_SIGN.test(line);
+  (line.length > MIN_COMPILED_LENGTH || mayBePowerShell(line.toLowerCase())) && POWERSHELL_PATTERN.test(line);
 /** Whether a command line clearly uses cmd.exe syntax. */
 export const isCmdLine = (line: string): boolean =>
   (line.includes("/") && CMD_SWITCH.test(line) && CMD_PROGRAM.test(line)) ||

@@ -1,4 +1,4 @@
-import { createTextFlow, trackOutput, type TextFlow } from "./output-tracking.ts";
+import { createStringFlow, trackOutput, type StringFlow } from "./output-tracking.ts";
 import { assignVariables, createVariables, getAssignedName, UNKNOWN, type Variables } from "./variables.ts";
 
 /** Words that start something other than a simple command, or that change how later words are read. */
@@ -61,7 +61,7 @@ export interface ReadingState {
    * may differ from the words listed here.
    */
   hasCode: boolean;
-  flow: TextFlow;
+  flow: StringFlow;
 }
 
 export const createReading = (line: string, getValue: Variables["getValue"]): ReadingState => ({
@@ -87,7 +87,7 @@ export const createReading = (line: string, getValue: Variables["getValue"]): Re
   isConditional: false,
   depth: 0,
   hasCode: false,
-  flow: createTextFlow(),
+  flow: createStringFlow(),
 });
 
 /** Whether the character at `at` ends a word. */

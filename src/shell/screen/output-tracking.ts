@@ -14,7 +14,7 @@ const FILE_WRITING_PROGRAMS = "|tee|sponge|dd|sort|uniq|sed|gsed|awk|gawk|mawk|"
 const LISTING_PROGRAMS = "|ls|find|fd|fdfind|pwd|dirname|realpath|readlink|";
 
 /** How strings that don't appear literally in the command line pass from command to command. */
-export interface TextFlow {
+export interface StringFlow {
   /** Whether a program has transformed or joined any strings. */
   hasTransformed: boolean;
   /** Whether a program lists file names. */
@@ -29,7 +29,7 @@ export interface TextFlow {
 
 /** A complete command, with the state of the command line around it. */
 interface TrackedCommand {
-  flow: TextFlow;
+  flow: StringFlow;
   words: readonly string[];
   /** Open groups and keywords. */
   openGroups: string;
@@ -37,13 +37,13 @@ interface TrackedCommand {
 
 /** A complete command line. */
 interface TrackedLine {
-  flow: TextFlow;
+  flow: StringFlow;
   /** Targets of redirections. */
   targets: readonly string[];
   commands: readonly (readonly string[])[];
 }
 
-export const createTextFlow = (): TextFlow => ({
+export const createStringFlow = (): StringFlow => ({
   hasTransformed: false,
   hasListing: false,
   isTransformed: false,

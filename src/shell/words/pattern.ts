@@ -21,14 +21,14 @@ export function argumentPattern(text: string): (command: Command) => boolean {
   const tests = [pattern, ...patternWithoutArguments].map((patternText) =>
     wildcardPattern(escapeAllButStars(patternText)),
   );
-  return (command) => listSpellings(command).some((spelling) => tests.some((matches) => matches(spelling)));
+  return (command) => listProgramNames(command).some((spelling) => tests.some((matches) => matches(spelling)));
 }
 
 /**
  * Lists the strings to compare with a pattern: the command as written, without its wrappers, and without the program's
  * directory.
  */
-function listSpellings({ program, args, words }: Command): string[] {
+function listProgramNames({ program, args, words }: Command): string[] {
   const [programWord = "", ...argumentWords] = words;
   const wrappedWords = words.length > args.length ? words.slice(words.length - args.length - 1) : [];
   const texts = [words, [getProgramName(programWord), ...argumentWords], [program, ...args], wrappedWords].map(

@@ -6,7 +6,7 @@ import blockDestructive from "../../../hooks/block-destructive.ts";
 import protectHooks from "../../../hooks/protect-hooks.ts";
 import * as binding from "../../../src/author/bind-call.ts";
 import { createException, findTarget, toBoundCall, writeException } from "../../../src/cli/allow/make.ts";
-import { findWaitingCall, getOwner } from "../../../src/cli/allow/waiting-calls.ts";
+import { findAllowableCall, getOwner } from "../../../src/cli/allow/waiting-calls.ts";
 import { createHookEntry, type HookDescriptor } from "../../../src/protocol/hook.ts";
 import type { HostAnswer, Payload } from "../../../src/protocol/host/host.ts";
 import type { ExceptionRecord } from "../../../src/call/exceptions/record.ts";
@@ -103,7 +103,7 @@ export async function allowCall(
   const waiting =
     "rule" in more || more.pause
       ? undefined
-      : findWaitingCall({ ...getOwner(), folder: getDeniedCallsDirectory(env) }, id);
+      : findAllowableCall({ ...getOwner(), folder: getDeniedCallsDirectory(env) }, id);
   const subject = waiting && {
     call: toBoundCall(waiting, isInProject ? "project" : "call"),
     ...(isInProject && { project: waiting.project }),

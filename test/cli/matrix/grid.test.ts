@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { collectCells } from "../../../src/cli/matrix/cells.ts";
 import { formatMatrix, formatSummary } from "../../../src/cli/matrix/matrix.ts";
-import { FIELD_TITLES, abbreviateHostIds, SUPPORT_MARKS } from "../../../src/cli/matrix/grid.ts";
+import { FIELD_TITLES, abbreviateHostIds, SUPPORT_SYMBOLS } from "../../../src/cli/matrix/grid.ts";
 import { paintPlain } from "../../../src/cli/terminal/colors.ts";
 import { CAPABILITY_FIELDS } from "../../../src/protocol/capability.ts";
 import { EVENTS, type EventName } from "../../../src/protocol/event.ts";
@@ -39,7 +39,7 @@ test("each symbol in the summary matches the capability table's latest releases"
         const own = cells.filter((one) => one.host === host && one.row.event === event && one.field === field);
         const aliases = Object.keys(host.eventAliases ?? {});
         const newest = own.filter((one) => !aliases.includes(one.native_event) && one.cell.versions === undefined);
-        const marks = new Set(newest.map(({ cell }) => SUPPORT_MARKS[cell.support]));
+        const marks = new Set(newest.map(({ cell }) => SUPPORT_SYMBOLS[cell.support]));
         const mark = row.slice(20 + at * 4, 24 + at * 4).trim();
         expect([host.id, event, field, mark]).toEqual([
           host.id,

@@ -3,7 +3,7 @@ import { claude } from "../../../src/hosts/claude/index.ts";
 import { setup } from "../../../src/hosts/claude/install.ts";
 import samples from "../../../src/hosts/claude/samples.json" with { type: "json" };
 import { getCapabilityRow } from "../../../src/protocol/host/host.ts";
-import type { WantedEvent } from "../../../src/protocol/host/install.ts";
+import type { EventRequirements } from "../../../src/protocol/host/install.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 
 const EVENT = "PreSkillShellCommand";
@@ -36,7 +36,7 @@ describe("a shell command of a skill or slash command on Claude Code", () => {
     expect(event).not.toContainAnyKeys(["command_name", "invoked_by"]);
   });
 
-  const subscriptions: [string, WantedEvent[], boolean][] = [
+  const subscriptions: [string, EventRequirements[], boolean][] = [
     ["hooks on Bash", [{ event: "PreToolUse", tools: ["Bash"] }], true],
     ["hooks on Bash and other tools", [{ event: "PreToolUse", tools: ["Read", "Bash"] }], true],
     ["hooks on all tools", [{ event: "PreToolUse" }], true],

@@ -15,7 +15,7 @@ import { parse as plist } from "plist";
 import { parse as toml } from "smol-toml";
 import { buildMdmFiles, writePack } from "../../../src/operate/mdm/mdm.ts";
 import { DEFAULT_PROGRAM_PATHS, parseProgramPaths } from "../../../src/operate/mdm/programs.ts";
-import { collectWantedEvents } from "../../../src/operate/machine/desired-entries.ts";
+import { collectEventRequirements } from "../../../src/operate/machine/desired-entries.ts";
 import { createPackOrder } from "../../support/pack-orders.ts";
 import { pickCell } from "../../../src/protocol/capability.ts";
 import { getCapabilityRow } from "../../../src/protocol/host/host.ts";
@@ -38,7 +38,7 @@ const AWKWARD = createPackOrder(HOOKS, {
     windows: "C:\\Program Files\\new Brücke it's x86\\日本\\bridge-hooks.exe",
   },
 });
-const WANTED = collectWantedEvents(AWKWARD.hooks);
+const WANTED = collectEventRequirements(AWKWARD.hooks);
 const PLAIN = createPackOrder(HOOKS);
 const NOTIFIED = createPackOrder([{ events: ["Notification"] }]);
 const PLATFORM = { linux: "linux", macos: "darwin", windows: "win32" } as const;

@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { DEFAULT_PROGRAM_PATHS } from "../../../src/operate/mdm/programs.ts";
 import { buildMdmFiles, writePack } from "../../../src/operate/mdm/mdm.ts";
 import { buildPluginFiles } from "../../../src/operate/mdm/plugin.ts";
-import { collectWantedEvents } from "../../../src/operate/machine/desired-entries.ts";
+import { collectEventRequirements } from "../../../src/operate/machine/desired-entries.ts";
 import { createPackOrder } from "../../support/pack-orders.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import { collectEntries } from "../../../src/hosts/setup/entries.ts";
@@ -27,15 +27,17 @@ describe("a marketplace directory", () => {
         const entries = inFolder
           .filter(({ path }) => path.includes("/hooks/"))
           .flatMap(({ text }) => collectEntries(JSON.parse(text), setup.layout));
-        const wanted = setup.planSubscriptions(collectWantedEvents(ORDER.hooks)).map(({ native_event, matcher }) => ({
-          native_event,
-          matcher,
-          handler: setup.buildHandler({
-            ...{ native_event, platform, scope: "managed", more: ["--from", "plugin"] },
-            program: DEFAULT_PROGRAM_PATHS[system as keyof typeof SYSTEMS],
-            on_error: isGate(native_event) ? "deny" : "allow",
-          }),
-        }));
+        const wanted = setup
+          .planSubscriptions(collectEventRequirements(ORDER.hooks))
+          .map(({ native_event, matcher }) => ({
+            native_event,
+            matcher,
+            handler: setup.buildHandler({
+              ...{ native_event, platform, scope: "managed", more: ["--from", "plugin"] },
+              program: DEFAULT_PROGRAM_PATHS[system as keyof typeof SYSTEMS],
+              on_error: isGate(native_event) ? "deny" : "allow",
+            }),
+          }));
         const byEvent = (a: { native_event: string }, b: { native_event: string }) =>
           a.native_event < b.native_event ? -1 : 1;
         expect(

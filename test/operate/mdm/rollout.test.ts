@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { buildMdmFiles } from "../../../src/operate/mdm/mdm.ts";
-import { getRecordPath, listPlacedFiles } from "../../../src/operate/mdm/placed-files.ts";
+import { getRecordPath, listClientFiles } from "../../../src/operate/mdm/placed-files.ts";
 import { findProgram } from "../../../src/hosts/find-program.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import { parsePowerShell } from "../../../src/shell/powershell/parser.ts";
@@ -45,7 +45,7 @@ const textOf = (path: string, files = pack) => files.find((one) => one.path === 
 const isRoot = process.getuid?.() === 0;
 
 describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
-  const placed = listPlacedFiles(pack, system);
+  const placed = listClientFiles(pack, system);
   const record = getRecordPath(system);
   let root = "";
   const newRoot = () => {
@@ -140,7 +140,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
     expect([code, stderr, run(["check"]).code]).toEqual([0, "", 0]);
   });
   test("removes the files that a newer pack lacks, and all files in the end", () => {
-    const kept = listPlacedFiles(small, system).map(({ target }) => target);
+    const kept = listClientFiles(small, system).map(({ target }) => target);
     expect(run(["install"], { files: small }).code).toBe(0);
     expect(there()).toEqual([...kept, record].sort());
     expect(run(["remove", "codex"]).lines.length).toBe(1);
@@ -257,7 +257,7 @@ describe("the PowerShell scripts for Intune", () => {
     }
   });
   test("contain each Windows file byte for byte, with its hash and its path", () => {
-    const placed = listPlacedFiles(pack, "windows");
+    const placed = listClientFiles(pack, "windows");
     for (const { text } of scripts.slice(0, 3)) {
       const rows = [
         ...text.matchAll(/^ {2}@\{ Path = '(.*)'; Hash = '([0-9a-f]{64})'; Data = '([A-Za-z0-9+/=]*)' \}\r$/gm),

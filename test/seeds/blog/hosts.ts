@@ -7,7 +7,7 @@ import { applyInstall } from "../../../src/cli/install/apply.ts";
 import { type CapabilityField, type Support } from "../../../src/protocol/capability.ts";
 import { type EventName, EVENTS } from "../../../src/protocol/event.ts";
 import { getCapabilityRow, type Payload } from "../../../src/protocol/host/host.ts";
-import type { WantedEvent } from "../../../src/protocol/host/install.ts";
+import type { EventRequirements } from "../../../src/protocol/host/install.ts";
 import * as homes from "../../support/homes.ts";
 import { getHost, getSupport } from "../host.ts";
 import type { Check, HostId } from "./proofs.ts";
@@ -31,7 +31,7 @@ export const rows = (id: HostId, event: EventName, names: string) =>
 
 /** Checks the only entry for a hook of this event, and the entry's matcher. */
 export const subscribed =
-  (id: HostId, wanted: WantedEvent, matcher?: string): Check =>
+  (id: HostId, wanted: EventRequirements, matcher?: string): Check =>
   async () => {
     const found = (await getHost(id).setup()).planSubscriptions([wanted]);
     expect(found).toEqual([{ native_event: wanted.event, ...(matcher && { matcher }) }]);

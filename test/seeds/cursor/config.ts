@@ -8,7 +8,7 @@ import { cursor as host } from "../../../src/hosts/cursor/index.ts";
 import { setup, TOOL_NAMES } from "../../../src/hosts/cursor/install.ts";
 import type { EventName } from "../../../src/protocol/event.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
-import type { WantedEvent } from "../../../src/protocol/host/install.ts";
+import type { EventRequirements } from "../../../src/protocol/host/install.ts";
 import { defineHook } from "../../../src/protocol/hook.ts";
 import { matchHook } from "../../../src/protocol/match.ts";
 import { matchesArguments } from "../../../src/call/ask/match-arguments.ts";
@@ -141,7 +141,7 @@ const runsFor = (matcher: string, asked: readonly string[], others: readonly str
   );
 /** Expects the matchers of our entries, by event. */
 const subscribes =
-  (wanted: readonly WantedEvent[], expected: Readonly<Record<string, string | undefined>>) => (): void => {
+  (wanted: readonly EventRequirements[], expected: Readonly<Record<string, string | undefined>>) => (): void => {
     const found = setup.planSubscriptions(wanted).map(({ native_event, matcher }) => [native_event, matcher]);
     for (const entry of Object.entries(expected)) expect(found).toContainEqual(entry);
   };

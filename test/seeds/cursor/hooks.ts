@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { chmodSync, statSync } from "node:fs";
 import formatAfterEdit from "../../../hooks/format-after-edit.ts";
 import { checkProgram } from "../../../src/operate/machine/program.ts";
-import { collectWantedEvents } from "../../../src/operate/machine/desired-entries.ts";
+import { collectEventRequirements } from "../../../src/operate/machine/desired-entries.ts";
 import { judgeAnswer as judgeForClaude } from "../../../src/hosts/claude/read-answers.ts";
 import { setup } from "../../../src/hosts/cursor/install.ts";
 import { createHookEntry, createHome, writeTestFile } from "../../support/homes.ts";
@@ -45,7 +45,7 @@ export const hooks = sections(
   "shown by call/answers.test.ts: the whole answer",
   "Formatters can run after edits",
   () => {
-    const found = setup.planSubscriptions(collectWantedEvents([createEntry(formatAfterEdit)]));
+    const found = setup.planSubscriptions(collectEventRequirements([createEntry(formatAfterEdit)]));
     expect(found.map(({ native_event }) => native_event)).toEqual(["postToolUse", "afterTabFileEdit"]);
   },
   "Analytics can be collected for every event",

@@ -54,7 +54,7 @@ function addBlock(text: string, lines: readonly string[]): string {
 }
 
 /** Removes a range, the blank lines before it, and the rest of its last line. */
-function cutText(text: string, [from, to]: readonly [number, number]): string {
+function removeRange(text: string, [from, to]: readonly [number, number]): string {
   const preceding = text.slice(0, from).trimEnd();
   const lineBreakLength = /^[ \t]*\r?\n/.exec(text.slice(preceding.length))?.[0].length ?? 0;
   const lineRestLength = /^[^\n]*\n?/.exec(text.slice(to))?.[0].length ?? 0;
@@ -90,7 +90,7 @@ function removePair(text: string, path: DocumentPath, pair: AST.TOMLKeyValue): s
   const remainingText = applyChanges(text, [{ from, to, text: "" }]);
   const parentTables = listTables(remainingText).filter((table) => isTableUnder(table, parent));
   const emptyTable = parentTables.find(({ resolvedKey, body }) => isSamePath(resolvedKey, parent) && body.length === 0);
-  return emptyTable && parentTables.length > 1 ? cutText(remainingText, emptyTable.range) : remainingText;
+  return emptyTable && parentTables.length > 1 ? removeRange(remainingText, emptyTable.range) : remainingText;
 }
 
 /**
@@ -100,7 +100,7 @@ function removePair(text: string, path: DocumentPath, pair: AST.TOMLKeyValue): s
 function removeValue(text: string, path: DocumentPath): string {
   const tables = listTables(text).filter((table) => isTableUnder(table, path));
   if (tables.length > 0)
-    return tables.toReversed().reduce((remainingText, { range }) => cutText(remainingText, range), text);
+    return tables.toReversed().reduce((remainingText, { range }) => removeRange(remainingText, range), text);
   const pair = findPair(text, path);
   if (pair) return removePair(text, path, pair);
   throw new Error(`${path.join(".")} is an inline table, which can't be edited automatically; remove it manually`);
