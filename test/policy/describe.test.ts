@@ -289,25 +289,28 @@ test("a session's first call reports every void part of the config files", () =>
   const CASES: [document: Document, notice: string][] = [
     [
       { mode: { hooks: { x: "of" } } },
-      'mode.hooks.x is invalid (must be "observe", "warn" or "enforce"): everything is enforced until the file is fixed',
+      'mode.hooks.x is invalid (must be "observe", "warn" or "enforce"); everything is enforced until the file is fixed',
     ],
     [
       { log: { level: "none" }, trusted: 5 },
-      "trusted is invalid (must be a list of directories), and 1 more: no project is trusted until",
+      "trusted is invalid (must be a list of directories), and 1 more; no project is trusted until",
     ],
     [
       { locked: "x" },
-      "locked is invalid (must be true, or a list of names): every hook is locked until the file is fixed",
+      "locked is invalid (must be true, or a list of names); every hook is locked until the file is fixed",
     ],
     [
       { rules: [] },
-      "rules is invalid (must be an object with rules, by rule id): none of the rules in this file apply",
+      "rules is invalid (must be an object with rules, by rule id); none of the rules in this file apply",
     ],
     [
       { exceptions: {} },
-      "exceptions is invalid (must be a list of exceptions): none of the exceptions in this file apply",
+      "exceptions is invalid (must be a list of exceptions); none of the exceptions in this file apply",
     ],
-    [{ exceptions: [{ rule: "git/*" }] }, "exception 1 is invalid (reason is missing): ignored"],
+    [
+      { exceptions: [{ rule: "git/*" }] },
+      "exception 1 is invalid (reason is missing); only valid rules and exceptions apply",
+    ],
     [{ rules: { "git/x": {} } }, "the rule git/x is invalid (this entry has no effect;"],
   ];
   for (const [at, [document, notice]] of CASES.entries()) {
@@ -316,6 +319,6 @@ test("a session's first call reports every void part of the config files", () =>
     expect([notice, told]).toEqual([notice, [true, false, true]]);
   }
   app.put(file, JSON.stringify({ log: { levl: "all" }, mode: "enforce" }));
-  expect(call("right")).not.toContain("wrong");
+  expect(call("right")).not.toContain("is invalid");
   app.end();
 });

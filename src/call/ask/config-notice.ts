@@ -35,7 +35,7 @@ export async function describeRuleProblems(
   const invalidParts = terms ? configs.flatMap((config) => listInvalidRules(config, terms)) : [];
   // A hook that doesn't enforce added rules may have reported the invalid exceptions already.
   if (isFirstCall("exceptions", configs, reader)) invalidParts.push(...configs.flatMap(listInvalidExceptions));
-  return invalidParts.length === 0 ? undefined : formatNotice(invalidParts, "ignored, and all other rules apply");
+  return invalidParts.length === 0 ? undefined : formatNotice(invalidParts, "only valid rules and exceptions apply");
 }
 
 const listInvalidRules = ({ path, rules = {} }: ParsedConfig, terms: RuleTerms): string[] =>
@@ -71,7 +71,7 @@ export const reportOnce = (text: string, reader: NoticeReader, kind: string = te
 
 function formatNotice([first, ...others]: readonly string[], impact: string): string {
   const suffix = others.length === 0 ? "" : `, and ${others.length} more`;
-  return `${first}${suffix}: ${impact}; for the fix, run ${getOwnCommand("elsewhere")} doctor`;
+  return `${first}${suffix}; ${impact}; for the fix, run ${getOwnCommand("elsewhere")} doctor`;
 }
 
 /** Returns whether the session has no marker for these files yet. */
