@@ -20,7 +20,7 @@ export interface UnwrappedCommand {
 }
 
 /** A position where a command might start, and what is known about the command there. */
-interface CommandStartPosition extends Omit<UnwrappedCommand, "words"> {
+interface CommandStart extends Omit<UnwrappedCommand, "words"> {
   at: number;
 }
 
@@ -101,7 +101,7 @@ function getUnversionedName(name: string): readonly string[] | undefined {
 /** Lists the interpretations of a command: with and without each of its wrappers. */
 function listInterpretations(command: UnwrappedCommand): UnwrappedCommand[] {
   const { words, ...state } = command;
-  const start: CommandStartPosition = { ...state, at: 0 };
+  const start: CommandStart = { ...state, at: 0 };
   const programWord = words[0];
   if (!programWord) return [command];
   if (!programWord.mayVanish && !getWrapper(getKnownProgramName(programWord) ?? "")) return [command];
@@ -112,7 +112,7 @@ function listInterpretations(command: UnwrappedCommand): UnwrappedCommand[] {
   for (let current = places.shift(); current && readings.length < MAX_INTERPRETATIONS; current = places.shift()) {
     if (seenStarts.has(current.at)) continue;
     seenStarts.add(current.at);
-    const innerStarts = findInnerCommandStarts(words, texts, current);
+    const innerStarts = findInnerStarts(words, texts, current);
     const word = words[current.at];
     // A word that is just an expansion might expand to nothing, and a program with an ambiguous name might not be a
     // wrapper.
@@ -130,11 +130,7 @@ function listInterpretations(command: UnwrappedCommand): UnwrappedCommand[] {
 /**
  * Lists the positions where the program's inner command might start. Empty if the program doesn't run another command.
  */
-function findInnerCommandStarts(
-  words: readonly Word[],
-  texts: readonly string[],
-  start: CommandStartPosition,
-): CommandStartPosition[] {
+function findInnerStarts(words: readonly Word[], texts: readonly string[], start: CommandStart): CommandStart[] {
   const word = words[start.at] as Word;
   if (word.mayVanish) {
     const at = words.findIndex(({ mayVanish }, index) => index > start.at && !mayVanish);
@@ -153,17 +149,17 @@ interface WrapperRow {
 
 /** Positions still to be read, and positions whose options have already been read. */
 interface CommandStartQueue {
-  pendingStarts: CommandStartPosition[];
+  pendingStarts: CommandStart[];
   seenPositions: Set<number>;
 }
 
 /** Lists the positions where a wrapper's command might start. */
 function findWrappedStarts(
   texts: readonly string[],
-  start: CommandStartPosition,
+  start: CommandStart,
   name: string,
   row: WrapperRow,
-): CommandStartPosition[] {
+): CommandStart[] {
   const { wrapper } = row;
   const via = [...start.via, name];
   if (via.length > MAX_WRAPPER_DEPTH)
@@ -207,10 +203,10 @@ export const getWrapperOptions = (program: Program, { optionsRow }: Wrapper): Op
 /** Lists the positions at or after `start` where a command might start. */
 function findCommandStarts(
   texts: readonly string[],
-  start: CommandStartPosition,
+  start: CommandStart,
   { program, wrapper }: WrapperRow,
   origin: "here" | "remote",
-): CommandStartPosition[] {
+): CommandStart[] {
   const verbs = wrapper.subcommands?.split(" ");
   const at = verbs ? texts.findIndex((text, index) => index >= start.at && verbs.includes(text)) + 1 : start.at;
   if (verbs && at === 0) return [];
@@ -219,7 +215,7 @@ function findCommandStarts(
   const dashes = wrapper.doubleDash ? texts.indexOf("--", at) : -1;
   if (dashes >= 0 || wrapper.doubleDash === "must")
     return dashes < 0 || dashes + 1 >= texts.length ? [] : [{ ...start, at: dashes + 1 }];
-  const starts: CommandStartPosition[] = [];
+  const starts: CommandStart[] = [];
   const queue: CommandStartQueue = { pendingStarts: [{ ...start, at }], seenPositions: new Set() };
   const { pendingStarts } = queue;
   for (
@@ -250,7 +246,7 @@ function hasOption(texts: readonly string[], start: number, table: OptionTable, 
 /** Skips a wrapper's operands, any options after those, and assignments. */
 function skipWrapperOperands(
   texts: readonly string[],
-  end: CommandStartPosition,
+  end: CommandStart,
   table: OptionTable,
   { operandCount, entryPointOptions, isJoined }: Wrapper,
 ): void {
@@ -275,10 +271,10 @@ function skipWrapperOperands(
  */
 function skipWrapperOptions(
   texts: readonly string[],
-  start: CommandStartPosition,
+  start: CommandStart,
   { table, wrapper: { twoValueOptions: twice, noCommandOptions } }: { table: OptionTable; wrapper: Wrapper },
   { pendingStarts, seenPositions }: CommandStartQueue,
-): CommandStartPosition | undefined {
+): CommandStart | undefined {
   const end = { ...start };
   for (; texts[end.at]?.startsWith("-");) {
     if (seenPositions.has(end.at)) return undefined;
