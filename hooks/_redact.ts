@@ -46,14 +46,14 @@ function replaceSecrets(text: string, matches: readonly Secret[]): string {
 }
 
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);
-const isBytes = (value: unknown): value is number[] =>
+const isByteArray = (value: unknown): value is number[] =>
   isList(value) && value.length > 0 && value.every((byte) => Number.isInteger(byte));
 
 /** Redacts every string in a value. */
 async function redactValue(value: unknown, { kinds, redactText }: Redactor): Promise<unknown> {
   if (typeof value === "string") return redactText(value);
   if (typeof value !== "object" || value === null) return value;
-  if (isBytes(value)) {
+  if (isByteArray(value)) {
     const text = Buffer.from(value).toString();
     const redactedText = await redactText(text);
     return redactedText === text ? value : [...Buffer.from(redactedText)];

@@ -75,7 +75,7 @@ const switchesToUnusableTarget: Condition = (command) => {
 };
 
 /** Whether the account itself is deleted. `deluser alice group` only removes a group membership. */
-const isAccount: Condition = (command) => {
+const deletesAccount: Condition = (command) => {
   const { operands, isCertain } = splitArguments(command);
   const isKnown = isCertain && !command.more && operands.every(({ dynamic }) => dynamic === undefined);
   return /^(user|group)del$/.test(command.program) || operands.length !== 2 || !isKnown;
@@ -242,7 +242,7 @@ export const COMMAND_CONDITIONS: Readonly<Record<string, Condition>> = {
   formatsDisk,
   shutsDownMachine,
   switchesToUnusableTarget,
-  isAccount,
+  deletesAccount,
   deletesAllChains,
   prunesImmediately,
   cleansWithoutForce,

@@ -69,7 +69,7 @@ export function listDeletedStartFolders(command: Command, context: LineContext):
   const names = steps.filter(({ kind }, at) => kind === "name" && !/^(!|-not)$/.test(steps[at - 1]?.word ?? ""));
   if (names.length > 0 && names.every(({ values: [name = ""] }) => isRegeneratedName(name)))
     return deletesInstalledParts(names, steps)
-      ? listStartFolders(command, starts).filter((startPath) => isHome(startPath, command, context))
+      ? listStartFolders(command, starts).filter((startPath) => startsAtHome(startPath, command, context))
       : [];
   // Deleting empty files and symlinks is harmless.
   if (steps.some(({ word, values: [kind] }) => word === "-empty" || (/^-x?type$/.test(word) && kind === "l")))
@@ -85,7 +85,7 @@ const deletesInstalledParts = (names: readonly FindStep[], steps: readonly FindS
   names.some(({ values: [name = ""] }) => /^(?:node_modules|\.?venv)$/.test(name)) &&
   !steps.some(({ word, values: [value = ""] }) => (word === "-maxdepth" ? Number(value) < 4 : /\/\.\*?/.test(value)));
 
-const isHome = (start: OperandWord, command: Command, context: LineContext): boolean => {
+const startsAtHome = (start: OperandWord, command: Command, context: LineContext): boolean => {
   const path = resolveOperandPath(start, command, context)?.path;
   return path !== undefined && isSameOrAbove(path, context.home);
 };

@@ -132,7 +132,7 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "system/user-delete",
     program: "userdel|deluser",
-    pattern: "?isAccount",
+    pattern: "?deletesAccount",
     reason: "it deletes a user",
     deny: ["userdel -r me", "deluser me"],
     allow: ["useradd me", "usermod -aG docker me", "deluser me docker"],
@@ -140,7 +140,7 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "system/group-delete",
     program: "groupdel|delgroup",
-    pattern: "?isAccount",
+    pattern: "?deletesAccount",
     reason: "it deletes a group",
     deny: ["groupdel staff", "sudo delgroup staff"],
     allow: ["groupadd staff", "delgroup me staff"],

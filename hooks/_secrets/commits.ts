@@ -70,7 +70,7 @@ function listCommittedNames(words: readonly string[]): string[] {
 const takesValue = (word: string): boolean =>
   /^(?:text|reads)$/.test(optionKind("git commit", word.startsWith("--") ? word : `-${word.at(-1)}`) ?? "");
 
-const isBelow = (path: string, folder: string) => !/^\.\.(?:[\\/]|$)|^\w:/.test(relative(folder, path));
+const isInsideFolder = (path: string, folder: string) => !/^\.\.(?:[\\/]|$)|^\w:/.test(relative(folder, path));
 
 /** Returns the lines of a staged diff that would become part of a commit. */
 function listCommittedLines(diff: string, root: string, { limitPaths, unstagedPaths }: LineCommit): string[] {
@@ -79,7 +79,7 @@ function listCommittedLines(diff: string, root: string, { limitPaths, unstagedPa
   return diff.split("\n").filter((row) => {
     if (row.startsWith("+++ b/")) {
       const path = resolve(root, row.slice("+++ b/".length));
-      const isBelowAny = (folders: readonly string[]) => folders.some((folder) => isBelow(path, folder));
+      const isBelowAny = (folders: readonly string[]) => folders.some((folder) => isInsideFolder(path, folder));
       isIncluded = (limitPaths === undefined || isBelowAny(limitPaths)) && !isBelowAny(unstagedPaths);
     }
     return isIncluded;

@@ -10,7 +10,7 @@ import type { AskedCall } from "./ask.ts";
 import type { HookOutcome } from "./ask/outcome.ts";
 import { type CallContext, canDeny, getHostSettings } from "./context.ts";
 import type { DeniedCall } from "./exceptions/apply.ts";
-import { hasEvent } from "./identify.ts";
+import { hasCapabilityRow } from "./identify.ts";
 import { formatMismatch, formatUnknownEvent } from "./identify/messages.ts";
 import { resolveFailurePolicy } from "./select.ts";
 
@@ -121,7 +121,7 @@ function listNotes(call: AskedCall): string[] {
   if (eventWarning !== undefined) notes.push(eventWarning);
   if (contradicted && !isDuplicate) notes.push(formatMismatch(contradicted, host));
   notes.push(...selectionWarnings);
-  if (hooks.length === 0 && !hasEvent(host, context.native_event)) notes.push(formatUnknownEvent(host));
+  if (hooks.length === 0 && !hasCapabilityRow(host, context.native_event)) notes.push(formatUnknownEvent(host));
   notes.push(...replies.warnings);
   for (const { strays } of replies.outcomes)
     for (const error of strays) notes.push(`uncaught error: ${describeError(error)}`);

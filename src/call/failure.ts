@@ -4,7 +4,7 @@ import { hasProbeMarker, isInvalidProbe } from "../protocol/probe.ts";
 import { describeError } from "../system/errors.ts";
 import { type CallContext, canDeny, formatWarnings, getHostSettings, type OpenedCall } from "./context.ts";
 import type { DecodedCall } from "./decode.ts";
-import { hasEvent } from "./identify.ts";
+import { hasCapabilityRow } from "./identify.ts";
 import { describeCall, NO_DECISION_RESULT } from "./log/concluded-call.ts";
 import { CallError, getInputMs } from "./read.ts";
 import type { AnsweredCall } from "./write.ts";
@@ -64,7 +64,7 @@ export async function answerFailure(
   const row = host && getCapabilityRow(host, native_event);
   const concerns = ({ events }: HookDescriptor) =>
     row !== undefined &&
-    (native_event === "" || (host !== undefined && hasEvent(host, native_event) && events.includes(row.event)));
+    (native_event === "" || (host !== undefined && hasCapabilityRow(host, native_event) && events.includes(row.event)));
   const mustDeny =
     policy === "deny" || entries.some((entry) => entry.onError === "deny" && concerns(entry) && mayDeny(entry.name));
   if (!mustDeny) return { stdout: host?.neutralOutput ?? "", stderr, exit_code: host?.failureExitCode ?? 1 };

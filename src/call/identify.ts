@@ -8,7 +8,7 @@ import { formatMissingEvent } from "./identify/messages.ts";
 import type { ParsedCall } from "./read.ts";
 
 /** Returns whether the capability table contains the event. */
-export const hasEvent = ({ capabilities }: Host, native_event: string): boolean =>
+export const hasCapabilityRow = ({ capabilities }: Host, native_event: string): boolean =>
   Object.hasOwn(capabilities, native_event);
 
 /** A call with a known host. */
@@ -56,12 +56,12 @@ async function findSender({ payload, namedHost, options, runtime }: ParsedCall):
   const { contradicted, foreignMark } = detection;
   const host = await detection.host.loadHost();
   const sender: Sender = { entry: detection.host, host, contradicted, foreignMark };
-  if (!namedHost || contradicted || hasEvent(host, host.getEventName(payload, options.event))) return sender;
+  if (!namedHost || contradicted || hasCapabilityRow(host, host.getEventName(payload, options.event))) return sender;
   // The named host doesn't have this event, so check whether the payload matches another host.
   const otherDetection = await detectHost(hostRegistry, payload, runtime);
   if (!("host" in otherDetection) || otherDetection.host === namedHost) return sender;
   const loadedHost = await otherDetection.host.loadHost();
-  return hasEvent(loadedHost, loadedHost.getEventName(payload, undefined))
+  return hasCapabilityRow(loadedHost, loadedHost.getEventName(payload, undefined))
     ? { entry: otherDetection.host, host: loadedHost, contradicted: namedHost, foreignMark: undefined }
     : sender;
 }
@@ -74,7 +74,7 @@ export async function identifyEvent(hostCall: HostCall): Promise<EventCall> {
   const call = await completeCall(hostCall);
   const { host, payload, options } = call;
   const name = host.getEventName(payload, options.event);
-  const standIn = hasEvent(host, name)
+  const standIn = hasCapabilityRow(host, name)
     ? undefined
     : (await import("./identify/unknown-event.ts")).findAssumedEvent(host, name, payload, options.event);
   const { native_event, row } = standIn ?? { native_event: name, row: getCapabilityRow(host, name, payload) };

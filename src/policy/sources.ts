@@ -100,7 +100,7 @@ function searchProjectConfig(cwd: string, home: string): string {
 }
 
 /** Returns whether a project has a config file, even one that can't be accessed. */
-export function isConfigured(folders: readonly string[]): boolean {
+export function hasConfigFile(folders: readonly string[]): boolean {
   return listConfigSources(...folders).some(({ path }) => mayConfigExist(path));
 }
 

@@ -27,7 +27,7 @@ export function findDiffedFiles(text: string): DiffedFile[] {
     else if (line.startsWith("rename from ")) add(decodeGitName(line.slice(12)), "delete");
     else if (/^(?:rename|copy) to /.test(line)) add(decodeGitName(line.slice(line.indexOf(" to ") + 4)), "add");
     else if (line.startsWith("Index: ")) add(readName(line.slice(7)), "update");
-    else if (isHeader(line, nextLine)) {
+    else if (isFileHeader(line, nextLine)) {
       const [from, to] = [readName(line.slice(4)), readName(nextLine.slice(4))];
       add(from, to === NO_FILE ? "delete" : "update");
       add(to, from === NO_FILE ? "add" : "update");
@@ -37,7 +37,7 @@ export function findDiffedFiles(text: string): DiffedFile[] {
 }
 
 /** Returns whether two lines are the header of a file in a unified or context diff. */
-const isHeader = (line: string, nextLine: string): boolean =>
+const isFileHeader = (line: string, nextLine: string): boolean =>
   (line.startsWith("--- ") && nextLine.startsWith("+++ ")) || (line.startsWith("*** ") && nextLine.startsWith("--- "));
 
 /** Decodes a file name that git quotes with C-style escapes because of unusual characters. */

@@ -2,7 +2,7 @@
 const MIN_SURROUNDING_LENGTH = 60;
 const MAX_SURROUNDING_LENGTH = 160;
 /** Minimum length of a base64 line. The last line may be shorter. */
-const MIN_LINE = 60;
+const MIN_LINE_LENGTH = 60;
 
 const BASE64_STRING = /^[A-Za-z0-9+/=]*$/;
 const BASE64_CHARACTER = /[A-Za-z0-9+/=\\\r\n]/;
@@ -32,7 +32,7 @@ function isWrappedLine(text: string, start: number, end: number): boolean {
   const [previousLine = "", line = ""] = [lines[lineIndex - 1], lines[lineIndex]];
   return (
     line.length > end - start &&
-    line.length >= MIN_LINE &&
+    line.length >= MIN_LINE_LENGTH &&
     previousLine.length === line.length &&
     BASE64_STRING.test(previousLine)
   );

@@ -33,13 +33,13 @@ const PLACEHOLDER_PASSWORD =
 const PUBLISHED_SUFFIXES = ["4eC39HqLyjWDarjtT1zdp7dc", "BQokikJOvBiI2HlWgH4olfQ2"];
 
 /** Minimum number of distinct characters in a key. */
-const MIN_DISTINCT = 8;
+const MIN_DISTINCT_CHARACTERS = 8;
 
 function isPlaceholder(secret: string): boolean {
   return (
     PLACEHOLDER_PATTERN.test(secret) ||
     SAME_CASE_WORDS.test(secret) ||
-    new Set(secret.slice(0, 1_000)).size < MIN_DISTINCT ||
+    new Set(secret.slice(0, 1_000)).size < MIN_DISTINCT_CHARACTERS ||
     PUBLISHED_SUFFIXES.some((end) => secret.endsWith(end))
   );
 }

@@ -1,7 +1,7 @@
 import { listSecretOptions, type SecretOptions } from "./option-programs.ts";
 import { type MappedString, type ShellWord, splitWords } from "./quotes.ts";
 import type { Secret } from "./scan.ts";
-import { isSecretValue, nameKind, type NameStrength, rateName, readLiteral } from "./secret-names.ts";
+import { isSecretValue, getSecretKind, type NameStrength, rateName, readLiteral } from "./secret-names.ts";
 
 const getProgram = (word: string): string =>
   word
@@ -100,7 +100,7 @@ function findNamedOptions(words: readonly ShellWord[], secrets: Secret[]): void 
     if (!OPTION_WORD.test(option) || option.startsWith("/") || /^--?\w/.test(value.text)) continue;
     const strength = rateName(option);
     const isForm = /^(?:id|src|source|type|env)=/.test(value.text);
-    if (!isForm && isSecretWord(value, 0, strength)) addPart(secrets, nameKind(option), value);
+    if (!isForm && isSecretWord(value, 0, strength)) addPart(secrets, getSecretKind(option), value);
   }
 }
 

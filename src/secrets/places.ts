@@ -4,7 +4,7 @@ import {
   isSecretName,
   isSecretValue,
   looksRandom,
-  nameKind,
+  getSecretKind,
   type NameStrength,
   rateName,
   readLiteral,
@@ -12,9 +12,9 @@ import {
 import { type AddSecret, findInUrls, type SecretCheck } from "./url-places.ts";
 
 const MAX_NAME_LENGTH = 80;
-const MAX_VALUE = 1_024;
+const MAX_VALUE_LENGTH = 1_024;
 /** Maximum length of a value whose name doesn't always mean a secret. */
-const MAX_WEAK_VALUE = 200;
+const MAX_WEAK_VALUE_LENGTH = 200;
 const NAME_LETTER = /[\w.-]/;
 
 /** Finds secrets by their context: after a name, in a header, or in a URL. */
@@ -36,7 +36,7 @@ export function findSecretsByContext(text: string): Secret[] {
       const end = pattern.lastIndex;
       const start = end - value.length;
       const strength = name === undefined ? "strong" : rateName(name);
-      if (isSecret({ start, end }, strength)) add(name === undefined ? kind : nameKind(name), start, end);
+      if (isSecret({ start, end }, strength)) add(name === undefined ? kind : getSecretKind(name), start, end);
     }
   }
   findPrintedSecrets(text, add);
@@ -113,7 +113,7 @@ function findSpaceSeparated(text: string, add: AddSecret): void {
     SPACE_SEPARATED.lastIndex = end - value.length;
     if (value.startsWith("-") || !isSecretName(name) || !isSecretValue(value, "strong")) continue;
     const isLikely = PASSWORD_NAME.test(name) ? /[\d!#%^*+~]|[a-z][A-Z]/.test(value) : looksRandom(value);
-    if (isLikely || (TECHNICAL_NAME.test(name) && /\d/.test(value))) add(nameKind(name), end - value.length, end);
+    if (isLikely || (TECHNICAL_NAME.test(name) && /\d/.test(value))) add(getSecretKind(name), end - value.length, end);
   }
 }
 
@@ -137,9 +137,9 @@ function findAssignments(text: string, isSecret: SecretCheck, add: AddSecret): v
       if (/=/.test(value.text)) add("cookie", value.start, value.end);
       continue;
     }
-    const value = readValue(text, from, strength === "weak" ? MAX_WEAK_VALUE : MAX_VALUE);
+    const value = readValue(text, from, strength === "weak" ? MAX_WEAK_VALUE_LENGTH : MAX_VALUE_LENGTH);
     if (!isSecretAssignment(text, { at, from, name, strength }, value, isSecret)) continue;
-    add(nameKind(name), value.start, value.end);
+    add(getSecretKind(name), value.start, value.end);
     SEPARATOR.lastIndex = Math.max(SEPARATOR.lastIndex, value.end);
   }
 }
@@ -198,7 +198,7 @@ interface ValueInContext {
  * Reads the value at an offset. A quoted value ends at its closing quote. An unquoted value is a word, which can
  * contain quoted parts.
  */
-function readValue(text: string, from: number, maxLength = MAX_VALUE): ValueInContext {
+function readValue(text: string, from: number, maxLength = MAX_VALUE_LENGTH): ValueInContext {
   let at = opensDollarQuote(text, from) ? from + 1 : from;
   const first = at;
   while (text[at] === "\\" && at - first < 4) at++;
@@ -228,7 +228,7 @@ function readValue(text: string, from: number, maxLength = MAX_VALUE): ValueInCo
 }
 
 function findEscapedEnd(text: string, at: number, quote: string): number {
-  const index = text.slice(at + 1, at + 1 + MAX_VALUE).indexOf(quote);
+  const index = text.slice(at + 1, at + 1 + MAX_VALUE_LENGTH).indexOf(quote);
   return index < 0 ? -1 : at + 1 + index;
 }
 
@@ -241,7 +241,7 @@ function readHeader(text: string, { at, from, name }: Pick<Assignment, "at" | "f
   const first = text[from] ?? "";
   const quote = /["'`]/.test(first) ? first : previous;
   const start = first === quote && first !== "" ? from + 1 : from;
-  const maxEnd = Math.min(text.length, start + MAX_VALUE);
+  const maxEnd = Math.min(text.length, start + MAX_VALUE_LENGTH);
   let end = start;
   if (/["'`]/.test(quote) && quote !== "") while (end < maxEnd && text[end] !== quote && text[end] !== "\n") end++;
   else {
@@ -295,6 +295,6 @@ function findNamedValues(text: string, isSecret: SecretCheck, add: AddSecret): v
   for (let match = NAMED_VALUE.exec(text); match; match = NAMED_VALUE.exec(text)) {
     const { name = "" } = match.groups ?? {};
     const value = readValue(text, NAMED_VALUE.lastIndex);
-    if (isSecretName(name) && isSecret(value, "strong")) add(nameKind(name), value.start, value.end);
+    if (isSecretName(name) && isSecret(value, "strong")) add(getSecretKind(name), value.start, value.end);
   }
 }

@@ -54,7 +54,7 @@ export interface ShellWord extends MappedString {
 const LIST_COMMA = /\s{0,4},\s{0,20}(?=["'])/y;
 
 /** Maximum length of a quoted string. Anything longer is usually prose. */
-const MAX_QUOTED = 1 << 14;
+const MAX_QUOTED_LENGTH = 1 << 14;
 const MAX_WORDS = 5_000;
 
 /** Creates a collector that assembles words from their parts. */
@@ -150,7 +150,7 @@ function collectOperator(collector: Collector, text: string, at: number): number
 }
 
 /** Returns the offset of the closing quote, or -1 if the quote isn't closed. */
-export function findQuoteEnd(text: string, start: number, maxLength = MAX_QUOTED): number {
+export function findQuoteEnd(text: string, start: number, maxLength = MAX_QUOTED_LENGTH): number {
   const quote = text[start] as string;
   const maxEnd = Math.min(text.length, start + maxLength);
   for (let at = start + 1; at < maxEnd; at++) {

@@ -54,7 +54,7 @@ export function rateName(name: string): NameStrength {
 const KIND_WORD = /password|passwd|passphrase|token|secret|cookie|authorization|credential|key/;
 
 /** Returns the kind of secret that a name suggests. The name itself isn't stored, since it could be any text. */
-export const nameKind = (name: string): string => {
+export const getSecretKind = (name: string): string => {
   const kind = KIND_WORD.exec(name.toLowerCase())?.[0] ?? "password";
   return kind === "passwd" ? "password" : kind;
 };

@@ -7,8 +7,8 @@ export type AddSecret = (kind: string, start: number, end: number) => void;
 export type SecretCheck = (part: { start: number; end: number }, strength: NameStrength) => boolean;
 
 const URL_START = /:\/\//g;
-const MAX_USERINFO = 400;
-const MIN_TOKEN = 16;
+const MAX_USERINFO_LENGTH = 400;
+const MIN_TOKEN_LENGTH = 16;
 
 /** Finds passwords in URLs, and tokens used as the username. */
 export function findInUrls(text: string, isSecret: SecretCheck, add: AddSecret): void {
@@ -16,7 +16,7 @@ export function findInUrls(text: string, isSecret: SecretCheck, add: AddSecret):
   for (let match = URL_START.exec(text); match; match = URL_START.exec(text)) {
     const start = URL_START.lastIndex;
     let end = start;
-    while (end < text.length && end - start < MAX_USERINFO && !/[\s"'`<>]/.test(text[end] as string)) end++;
+    while (end < text.length && end - start < MAX_USERINFO_LENGTH && !/[\s"'`<>]/.test(text[end] as string)) end++;
     const run = text.slice(start, end);
     const path = /[/?#]/.exec(run)?.index ?? run.length;
     const inAuthority = run.lastIndexOf("@", path);
@@ -32,7 +32,7 @@ export function findInUrls(text: string, isSecret: SecretCheck, add: AddSecret):
     const from = colon >= 0 && colon < at ? colon + 1 : 0;
     const value = run.slice(from, at);
     const part = { start: start + from, end: start + at };
-    if (from > 0 ? isSecret(part, "strong") : value.length >= MIN_TOKEN && looksRandom(value))
+    if (from > 0 ? isSecret(part, "strong") : value.length >= MIN_TOKEN_LENGTH && looksRandom(value))
       add(from > 0 ? "password" : "token", part.start, part.end);
   }
 }

@@ -113,13 +113,13 @@ function inspectPath(
     if (!isDirectory) return { kind: "other", device, size };
     return { kind: isMountRoot(path, dev) ? "mount" : "folder", device, size };
   } catch (error) {
-    const isTooLong = (error as NodeJS.ErrnoException).code === "ENAMETOOLONG" && path.length < MAX_PATH;
+    const isTooLong = (error as NodeJS.ErrnoException).code === "ENAMETOOLONG" && path.length < MAX_PATH_LENGTH;
     return isTooLong || isAbsentError(error) ? ABSENT_FILE : UNKNOWN;
   }
 }
 
 /** Maximum length of a path that the system can inspect. */
-const MAX_PATH = 4096;
+const MAX_PATH_LENGTH = 4096;
 
 function readStat({ lstatSync }: typeof Fs, path: string) {
   const stat = lstatSync(path);

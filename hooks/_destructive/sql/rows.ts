@@ -16,7 +16,7 @@ export interface SqlContext {
 /** Clauses that end a condition. */
 const AFTER_CONDITION = /^(?:returning|order|limit|group|having|option|settings|union|window|output|if|offset|fetch)$/;
 /** A `LIMIT` of up to this many rows is assumed to leave most rows untouched. */
-const MAX_LIMIT = 1_000;
+const MAX_HARMLESS_LIMIT = 1_000;
 export const findWord = (tokens: Tokens, word: string, from = 0): number =>
   tokens.findIndex((token, at) => at >= from && isWord(token, word));
 
@@ -43,5 +43,5 @@ function isLimited(tokens: Tokens, { text, dialect }: ConditionContext): boolean
   const nextToken = tokens[at + 1];
   const count = nextToken?.kind === "group" ? readGroup(text, nextToken, dialect)[0] : nextToken;
   if (at < 0 || isWord(tokens[at + 2], "percent")) return false;
-  return count?.kind === "number" && Number(count.text) <= MAX_LIMIT;
+  return count?.kind === "number" && Number(count.text) <= MAX_HARMLESS_LIMIT;
 }

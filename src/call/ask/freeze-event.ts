@@ -1,6 +1,6 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 
-const MAX_FROZEN = 10_000;
+const MAX_FROZEN_VALUES = 10_000;
 
 /**
  * Freezes an event so that returning a patch is the only way for hooks to change the input. Parts of an extremely large
@@ -8,7 +8,7 @@ const MAX_FROZEN = 10_000;
  */
 export function freezeEvent(event: AnyEvent): AnyEvent {
   const parts: unknown[] = [event._native, "input" in event ? event.input : undefined];
-  for (let remaining = MAX_FROZEN; parts.length > 0 && remaining > 0; remaining--) {
+  for (let remaining = MAX_FROZEN_VALUES; parts.length > 0 && remaining > 0; remaining--) {
     const part = parts.pop();
     if (typeof part !== "object" || part === null || Object.isFrozen(part)) continue;
     // Freezing an array with millions of items would take gigabytes of memory.

@@ -2,7 +2,7 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import type { Hook } from "../../protocol/hook.ts";
 import { DEFAULT_RULE_POLICY, type RulePolicy } from "../../protocol/rule.ts";
 import type { ConfigFiles } from "../../policy/files.ts";
-import { isConfigured, type LoadedOptions, loadDefaultOptions } from "../../policy/sources.ts";
+import { hasConfigFile, type LoadedOptions, loadDefaultOptions } from "../../policy/sources.ts";
 import { awaitWithTimeout } from "../../system/limit.ts";
 import type * as Configured from "../config-modules.ts";
 import { listProjectFolders } from "../../protocol/project.ts";
@@ -40,7 +40,7 @@ export async function loadSettings(
   const options = hook.options && (await loadOptions(hook, name, event, terms));
   if (options?.problem !== undefined) warn(describeIgnoredFile(options.problem));
   const hasRules = hook.rules !== undefined || hook.ruleTerms !== undefined;
-  const needsRulePolicy = hasRules && (sharedConfig.configured ??= isConfigured(listProjectFolders(event)));
+  const needsRulePolicy = hasRules && (sharedConfig.configured ??= hasConfigFile(listProjectFolders(event)));
   const rules = needsRulePolicy ? await loadRulePolicy(hook, name, event, terms) : DEFAULT_RULE_POLICY;
   return { options: options?.options ?? NO_OPTIONS, rules };
 }
@@ -50,7 +50,7 @@ const describeIgnoredFile = ({ message, hook }: NonNullable<LoadedOptions["probl
   `${message}; that file is ignored${hook === undefined ? "" : ` for the hook "${hook}"`}`;
 
 async function loadOptions(hook: Hook, name: string, event: AnyEvent, { ms, sharedConfig }: LoadOptions) {
-  sharedConfig.configured ??= isConfigured(listProjectFolders(event));
+  sharedConfig.configured ??= hasConfigFile(listProjectFolders(event));
   const defaultOptions = sharedConfig.configured ? undefined : await loadDefaultOptions(hook, ms);
   if (defaultOptions) return defaultOptions;
   // The module is only needed if there are settings to read or errors to report.

@@ -29,9 +29,12 @@ export const listCoveringExceptions = (
   call: JudgedCall,
   policy: AllowPolicy,
 ): LoadedException[] =>
-  policy.isLocked(call.verdict.hook, call.verdict.rule) ? [] : records.filter((record) => isCovering(record, call));
+  policy.isLocked(call.verdict.hook, call.verdict.rule) ? [] : records.filter((record) => coversVerdict(record, call));
 
-function isCovering({ call, rule, project, pause }: LoadedException, { event, binding, verdict }: JudgedCall): boolean {
+function coversVerdict(
+  { call, rule, project, pause }: LoadedException,
+  { event, binding, verdict }: JudgedCall,
+): boolean {
   if (pause) return false;
   if (!call)
     return (

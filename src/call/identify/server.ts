@@ -2,7 +2,7 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { Host, Payload } from "../../protocol/host/host.ts";
 import { matchHook } from "../../protocol/match.ts";
-import { isConfigured } from "../../policy/sources.ts";
+import { hasConfigFile } from "../../policy/sources.ts";
 import { homedir } from "../../system/home.ts";
 import { listProjectFolders } from "../../protocol/project.ts";
 
@@ -17,7 +17,7 @@ export async function resolveServer(
   payload: Payload,
 ): Promise<{ event: AnyEvent; warning?: string }> {
   const hookNames = hooks.filter((hook) => matchHook(hook, event) === "server").map(({ name }) => `"${name}"`);
-  if (hookNames.length === 0 && !isConfigured(listProjectFolders(event))) return { event };
+  if (hookNames.length === 0 && !hasConfigFile(listProjectFolders(event))) return { event };
   const lookup = await host.findServer?.(payload, { roots: listProjectFolders(event), home: homedir() });
   if (lookup && "server" in lookup) return { event: { ...event, input: { ...event.input, server: lookup.server } } };
   if (hookNames.length === 0) return { event };

@@ -31,7 +31,7 @@ export async function appendLine(target: LogTarget, line: string, hasLock = fals
   try {
     let stats = await files.stat(fd);
     if (!isLogFile(stats)) return false;
-    if (isFull(stats)) {
+    if (isFileFull(stats)) {
       await files.close(fd);
       fd = -1;
       // Write the line even if rotating the file fails.
@@ -48,7 +48,7 @@ export async function appendLine(target: LogTarget, line: string, hasLock = fals
   }
 }
 
-const isFull = ({ size, birthtimeMs }: Stats): boolean =>
+const isFileFull = ({ size, birthtimeMs }: Stats): boolean =>
   size >= MAX_FILE_BYTES || (size > 0 && birthtimeMs > 0 && Date.now() - birthtimeMs >= DAY_MS);
 
 async function openLog({ file, files }: LogTarget): Promise<number> {
@@ -89,7 +89,7 @@ async function rotateLog(target: LogTarget): Promise<void> {
 async function rotateLocked(target: LogTarget): Promise<void> {
   const stats = await target.files.lstat(target.file);
   // Another process may have rotated the file already.
-  if (stats && isLogFile(stats) && isFull(stats)) await rotateFile(target);
+  if (stats && isLogFile(stats) && isFileFull(stats)) await rotateFile(target);
 }
 
 /** Renames the current file to the next number and returns its new path. The caller must hold the lock. */

@@ -23,7 +23,7 @@ export function readQuickly(system: QuickSystem, timeoutMs = 2 * READ_TIMEOUT_MS
 }
 
 /** Maximum length of a payload that is parsed here. Longer payloads are parsed under a deadline. */
-const MAX_LENGTH = 16 * 1024 * 1024;
+const MAX_PAYLOAD_LENGTH = 16 * 1024 * 1024;
 
 /** An entry's flags. */
 export interface EntryFlags {
@@ -34,7 +34,7 @@ export interface EntryFlags {
 }
 
 /** Returns whether a string is a positive integer, and therefore a valid time limit. */
-function isCount(text: string): boolean {
+function isPositiveInteger(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text[at]! < "0" || text[at]! > "9") return false;
   return text.length < 10 && text[0] !== "0";
 }
@@ -48,7 +48,7 @@ export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined 
     if (value === "" || value.startsWith("-")) return undefined;
     if (name === "--host" && flags.host === undefined) flags.host = value;
     else if (name === "--event" && flags.event === undefined) flags.event = value;
-    else if (name === "--timeout-ms" && isCount(value)) flags.timeoutMs = Number(value);
+    else if (name === "--timeout-ms" && isPositiveInteger(value)) flags.timeoutMs = Number(value);
     else if (name === "--from" && value === "plugin") continue;
     else if (name !== "--on-error" || (value !== "allow" && value !== "deny")) return undefined;
   }
@@ -60,7 +60,7 @@ export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined 
  * deadline.
  */
 export function parseQuickly(text: string): Payload | undefined {
-  if (text.length > MAX_LENGTH || (text.length <= SEARCHED_LENGTH && text.includes(PROBE))) return undefined;
+  if (text.length > MAX_PAYLOAD_LENGTH || (text.length <= SEARCHED_LENGTH && text.includes(PROBE))) return undefined;
   try {
     const payload: unknown = JSON.parse(text);
     return isObject(payload) && (text.length <= SEARCHED_LENGTH || !hasProbe(payload, text)) ? payload : undefined;

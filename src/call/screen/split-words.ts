@@ -20,7 +20,7 @@ export function splitWords(text: string): string[] {
 export function listProgramNames(word: string): string[] {
   const names = [word];
   if (word.charCodeAt(0) === DASH_CODE && word.charCodeAt(1) !== DASH_CODE)
-    for (let at = 2; at < word.length && at <= MAX_LETTERS; at++) names.push(word.slice(at));
+    for (let at = 2; at < word.length && at <= MAX_OPTION_LETTERS; at++) names.push(word.slice(at));
   for (let at = 0, { length } = names; at < length; at++) {
     const name = names[at] as string;
     for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
@@ -45,5 +45,5 @@ function findVersion(name: string): number {
 }
 export const DASH_CODE = 45;
 /** Maximum number of option letters before a value in the same word. */
-const MAX_LETTERS = 32;
+const MAX_OPTION_LETTERS = 32;
 const PROGRAM_ENDINGS = ".exe|.com|.cmd|.bat|.ps1|";

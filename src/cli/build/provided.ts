@@ -16,7 +16,7 @@ export const PROVIDED_PACKAGES = ["valibot", "zod"];
 const PROVIDED_IMPORT = new RegExp(`^(?:${["bridge-hooks", ...PROVIDED_PACKAGES].join("|")})(?:/|$)`);
 
 /** The namespace of virtual modules that re-export "bridge-hooks", one per importing module. */
-const EXPORT_LIST = "bridge-hooks";
+const EXPORT_LIST_NAMESPACE = "bridge-hooks";
 
 /**
  * Makes a bundler resolve provided imports. Each importing module gets its own re-export list. This way, one module's
@@ -25,29 +25,29 @@ const EXPORT_LIST = "bridge-hooks";
  */
 export function addProvidedModules(builder: Bun.PluginBuilder, program: string, names: Map<string, string>): void {
   builder.onResolve({ filter: PROVIDED_IMPORT }, ({ path, importer }) => {
-    if (path === EXPORT_LIST) {
+    if (path === EXPORT_LIST_NAMESPACE) {
       names.set(locateExportList(program), path);
-      return { path: `${path}?${importer}`, namespace: EXPORT_LIST };
+      return { path: `${path}?${importer}`, namespace: EXPORT_LIST_NAMESPACE };
     }
     const resolution = resolveProvidedModule(path, importer, program);
     if (resolution === undefined) return undefined;
     names.set(resolution, path);
     return { path: resolution };
   });
-  builder.onLoad({ filter: /^/, namespace: EXPORT_LIST }, () => ({
+  builder.onLoad({ filter: /^/, namespace: EXPORT_LIST_NAMESPACE }, () => ({
     contents: readExportList(program),
     loader: "ts",
   }));
 }
 
-const locateExportList = (program: string) => join(program, PROVIDED_MODULES[EXPORT_LIST] as string);
+const locateExportList = (program: string) => join(program, PROVIDED_MODULES[EXPORT_LIST_NAMESPACE] as string);
 
 /**
  * Resolves a path that the bundler reports. The re-export list is a virtual file, so its path is replaced with that of
  * the real file.
  */
 export const resolveBundledPath = (path: string, program: string): string =>
-  path.startsWith(`${EXPORT_LIST}:`) ? locateExportList(program) : resolve(path);
+  path.startsWith(`${EXPORT_LIST_NAMESPACE}:`) ? locateExportList(program) : resolve(path);
 
 /** Reads the re-export module with absolute paths, so that its imports resolve from anywhere. */
 function readExportList(program: string): string {

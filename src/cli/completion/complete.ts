@@ -68,9 +68,11 @@ export async function completeWords(
   );
 }
 
-const isPath = ({ value }: Candidate) => value.startsWith(":");
+const isPathCompletion = ({ value }: Candidate) => value.startsWith(":");
 const filterByPrefix = (candidates: readonly Candidate[], prefix: string): Candidate[] => {
-  const matchingCandidates = candidates.filter((candidate) => isPath(candidate) || candidate.value.startsWith(prefix));
+  const matchingCandidates = candidates.filter(
+    (candidate) => isPathCompletion(candidate) || candidate.value.startsWith(prefix),
+  );
   return matchingCandidates.map(({ value, meaning }) => ({
     value,
     ...(meaning && { meaning: shortenCandidate(meaning) }),

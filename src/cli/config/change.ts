@@ -211,15 +211,17 @@ const NO_EFFECT_KINDS: readonly ConfigFinding["kind"][] = [
   "setting-unknown",
 ];
 
-const isBelow = (path: string, folder: string) => path === folder || path.startsWith(`${folder}.`);
+const isSameOrNestedKey = (path: string, folder: string) => path === folder || path.startsWith(`${folder}.`);
 
 const isRefused = ({ kind, level, path }: ConfigFinding, key: DocumentPath): boolean => {
   const at = key.join(".");
-  return level === "red" || (NO_EFFECT_KINDS.includes(kind) && (isBelow(path, at) || isBelow(at, path)));
+  return (
+    level === "red" || (NO_EFFECT_KINDS.includes(kind) && (isSameOrNestedKey(path, at) || isSameOrNestedKey(at, path)))
+  );
 };
 
 /** Whether a finding already existed elsewhere in the file, in which case it doesn't block the change. */
 const isKnownFinding = (finding: ConfigFinding, existing: readonly ConfigFinding[], key: DocumentPath): boolean =>
-  !isBelow(finding.path, key.join(".")) &&
+  !isSameOrNestedKey(finding.path, key.join(".")) &&
   !NO_EFFECT_KINDS.includes(finding.kind) &&
   existing.some(({ path, message }) => path === finding.path && message === finding.message);

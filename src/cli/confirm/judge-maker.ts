@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Confirmation } from "../../policy/allow.ts";
 import type { ProcessFacts, TerminalFacts, TerminalVerdict } from "./facts.ts";
-import { findSshAncestors, findSshFlaw, isLogin } from "./logins.ts";
+import { findSshAncestors, findSshFlaw, isLoginProcess } from "./logins.ts";
 import { findUntrustedDisplay, findOlderAgent } from "./starters.ts";
 import { ACCOUNT_CHANGERS, findAgentVariable, TERMINAL_EMULATORS } from "./programs.ts";
 
@@ -58,7 +58,7 @@ export function judgeMaker(
   if (!maker) return toConfirmation("container");
   const isConsole = CONSOLE_DEVICE.test(own.terminal ?? "")
     ? maker.isRoot
-    : SERIAL_DEVICE.test(own.terminal ?? "") && isLogin(maker);
+    : SERIAL_DEVICE.test(own.terminal ?? "") && isLoginProcess(maker);
   if (isConsole) return toConfirmation("login-terminal");
   const ssh = findSshAncestors(chain.slice(at));
   return ssh

@@ -36,7 +36,7 @@ const LOGIN_PROGRAM =
   /^(?:sshd(?:-\w+)?|dropbear|login|a?getty|greetd|ly|slim|emptty|lemurs|[a-z]*dm(?:-.*)?|\d*\w*dm-helper)$/;
 
 /** Whether a process belongs to a login and wasn't started by a user. */
-export const isLogin = ({ isRoot, name }: ProcessFacts): boolean => isRoot && LOGIN_PROGRAM.test(name);
+export const isLoginProcess = ({ isRoot, name }: ProcessFacts): boolean => isRoot && LOGIN_PROGRAM.test(name);
 
 /** Whether a process has no login among its ancestors, only init or the account's services. */
-export const hasNoLoginAncestor = ([, ...above]: readonly ProcessFacts[]): boolean => !above.some(isLogin);
+export const hasNoLoginAncestor = ([, ...above]: readonly ProcessFacts[]): boolean => !above.some(isLoginProcess);

@@ -51,7 +51,7 @@ const preventCommandBreaks = (text: string): string =>
     : text.replaceAll(COMMAND_PATTERN, (command) => command.replaceAll(" ", NO_BREAK_PLACEHOLDER));
 
 /** The maximum length of a path. */
-const MAX_PATH = 4096;
+const MAX_PATH_LENGTH = 4096;
 
 /** Whether a word is a path, a URL or a command, which must not be broken. */
 const isUnbreakable = (word: string) =>
@@ -73,8 +73,8 @@ function findBreakPoint(text: string, width: number): number {
   );
   // Don't break at leading spaces, which are indentation.
   if (maxLength.slice(0, space + 1).trim() !== "") return space + 1;
-  const [word = ""] = /^ *[^ ]*/.exec(text.slice(0, MAX_PATH)) ?? [];
-  if (word.length < MAX_PATH && isUnbreakable(word)) return word.length;
+  const [word = ""] = /^ *[^ ]*/.exec(text.slice(0, MAX_PATH_LENGTH)) ?? [];
+  if (word.length < MAX_PATH_LENGTH && isUnbreakable(word)) return word.length;
   const mark = maxLength.search(/[,|/{[:;=&](?=[^,|/{[:;=&]*$)/) + 1;
   return maxLength.slice(0, mark).trim() === "" ? maxLength.length : mark;
 }
@@ -169,7 +169,7 @@ export interface TableLayout extends Pick<PageLayout, "width"> {
 /** The minimum width of a column that is shrunk to keep the last column on the same line. */
 const MIN_SHRUNK_WIDTH = 24;
 /** The minimum column width after moving the last column below the others. */
-const MIN_COLUMN = 12;
+const MIN_COLUMN_WIDTH = 12;
 
 /** Returns the minimum width of a wrapped column: the width of its longest word. */
 const measureWords = (cells: readonly string[]): number =>
@@ -209,7 +209,7 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
   const measure = (at: number, maxWidth: number) =>
     (columns[at]?.fit ?? "wrap") === "wrap" ? Math.min(maxWidth, measureWords(cells.map((row) => row[at] ?? ""))) : 0;
   const isCut = (columns[count - 1]?.fit ?? "wrap") !== "wrap";
-  const minWidth = isCut ? (columns[count - 1]?.minWidth ?? MIN_COLUMN) : MIN_SHRUNK_WIDTH;
+  const minWidth = isCut ? (columns[count - 1]?.minWidth ?? MIN_COLUMN_WIDTH) : MIN_SHRUNK_WIDTH;
   const neededWidth = Math.min(lastWidth, Math.max(minWidth, measure(count - 1, available - BELOW_INDENT)));
   const minWidths = (fewest: number) => naturalWidths.map((width, at) => Math.max(fewest, measure(at, width)));
   const shrunkWidths = shrinkWidths(
@@ -223,11 +223,11 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
       formatRow(row, [...shrunkWidths, Math.min(lastWidth, available - sum(shrunkWidths))], style),
     );
   const measureExcess = (widths: readonly number[]) => sum(widths) - gap - available;
-  const fullWidths = shrinkWidths(naturalWidths, measureExcess(naturalWidths), minWidths(MIN_COLUMN));
+  const fullWidths = shrinkWidths(naturalWidths, measureExcess(naturalWidths), minWidths(MIN_COLUMN_WIDTH));
   const upperWidths = shrinkWidths(
     fullWidths,
     measureExcess(fullWidths),
-    naturalWidths.map(() => MIN_COLUMN),
+    naturalWidths.map(() => MIN_COLUMN_WIDTH),
   );
   const belowIndent = indent + BELOW_INDENT;
   return cells.flatMap((row, at) => [

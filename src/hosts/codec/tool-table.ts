@@ -130,7 +130,7 @@ export function decodeTableCall(
   location: string,
 ): ToolCall | undefined {
   const row = getToolRow(tools, tool_name);
-  if (!isDescribed(row)) return undefined;
+  if (!isToolRow(row)) return undefined;
   const [tool] = row;
   const parsed = parseInputText(rawInput);
   const native = tool === "Bash" && isCommandLine(parsed) ? toRecord(parsed) : requireObject(parsed, location);
@@ -142,7 +142,7 @@ export function decodeTableCall(
   return addUnlistedFields(call, native) ?? call;
 }
 
-const isDescribed = (row: AnyToolRow | readonly []): row is AnyToolRow => row[1] !== undefined;
+const isToolRow = (row: AnyToolRow | readonly []): row is AnyToolRow => row[1] !== undefined;
 
 /** Decodes a call with renamed fields; returns undefined if the call has no fields with known names. */
 function decodeRenamedCall(

@@ -31,13 +31,13 @@ const getPascalCaseTool = (tool: Tool) =>
   Object.keys(TOOLS).find((name) => TOOLS[name]?.[0] === tool && /^[A-Z]/.test(name)) as string;
 
 /** Whether a payload has one of Claude Code's event names, and therefore Claude Code's spelling. */
-const isPascal = (base: Payload) => Object.hasOwn(base, "session_id");
+const usesPascalCase = (base: Payload) => Object.hasOwn(base, "session_id");
 
 /** Builds a call with the tool name that fits the spelling of the event's name. */
 const buildCallForEventCase = (base: Payload, tool: Tool, input: object, extraInput?: Payload): NativeCall[] =>
   buildTableCall(TOOLS, tool, input, {
     extraInput,
-    ...(isPascal(base) && { tool_name: getPascalCaseTool(tool) }),
+    ...(usesPascalCase(base) && { tool_name: getPascalCaseTool(tool) }),
   });
 
 const isApproval = ({ event }: CallEvent) => event === "PermissionRequest";
@@ -75,7 +75,9 @@ function formatMcpName({ server, tool }: MCPInput, separator: "/" | "-"): string
 /** Builds the calls for an edit: one call per change, or a single patch if the edit adds, moves or deletes files. */
 function buildEditCalls(files: readonly FileChange[], base: Payload): NativeCall[] {
   if (files.some(({ operation }) => operation !== "update"))
-    return [{ tool_name: isPascal(base) ? getPascalCaseTool("Edit") : "apply_patch", tool_input: renderPatch(files) }];
+    return [
+      { tool_name: usesPascalCase(base) ? getPascalCaseTool("Edit") : "apply_patch", tool_input: renderPatch(files) },
+    ];
   return splitIntoReplacements(files).flatMap((change) => buildCallForEventCase(base, "Edit", change));
 }
 
@@ -120,10 +122,10 @@ export const scriptCodec = createScriptCodec({
   // Use neutral values, because the recorded values belong to another session.
   replace: () => ({ initialPrompt: "", initial_prompt: "", customInstructions: "", permissionSuggestions: [] }),
   formatResult: ({ text }, base) =>
-    isPascal(base)
+    usesPascalCase(base)
       ? { result_type: "success", text_result_for_llm: text }
       : { resultType: "success", textResultForLlm: text },
-  nameTool: (tool, base) => (isPascal(base) ? getPascalCaseTool(tool) : undefined),
+  nameTool: (tool, base) => (usesPascalCase(base) ? getPascalCaseTool(tool) : undefined),
   calls: {
     Read({ tool, input }, base) {
       const { offset = 1, limit } = input;

@@ -5,7 +5,8 @@ import { isCamelCase } from "../codec/value-tests.ts";
 const hasNoEventName = ({ hook_event_name, hookEventName }: Payload) =>
   hook_event_name === undefined && hookEventName === undefined;
 
-const isContext = ({ workspaceFolder, files }: Payload) => typeof workspaceFolder === "string" || Array.isArray(files);
+const isContextPayload = ({ workspaceFolder, files }: Payload) =>
+  typeof workspaceFolder === "string" || Array.isArray(files);
 
 /** Fields and values that suggest a payload comes from Cursor. */
 export const hints: readonly HostHint[] = [
@@ -25,7 +26,7 @@ export const hints: readonly HostHint[] = [
   {
     points: 3,
     all: ["prompt", "context"],
-    test: (payload) => hasNoEventName(payload) && isContext(payload.context as Payload),
+    test: (payload) => hasNoEventName(payload) && isContextPayload(payload.context as Payload),
   },
   { points: -5, all: ["prompt_id"] },
 ];

@@ -41,13 +41,13 @@ const getTexts = (raw: Payload, { container }: ResultShape): Payload => {
   return isObject(parent) ? parent : {};
 };
 
-const isBytes = (value: unknown): value is number[] =>
+const isByteArray = (value: unknown): value is number[] =>
   Array.isArray(value) && value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256);
 
 /** Reads a text field, which can be an array of bytes. */
 function readText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
-  return isBytes(value) ? Buffer.from(value).toString() : undefined;
+  return isByteArray(value) ? Buffer.from(value).toString() : undefined;
 }
 
 /** Decodes a call's result. */
@@ -85,7 +85,7 @@ function replaceText(raw: Payload, shape: ResultShape, text: string): Payload {
   const texts = getTexts(raw, shape);
   const newFields: Payload = { ...texts };
   for (const name of shape.texts)
-    if (Object.hasOwn(texts, name)) newFields[name] = isBytes(texts[name]) ? [...Buffer.from(text)] : text;
+    if (Object.hasOwn(texts, name)) newFields[name] = isByteArray(texts[name]) ? [...Buffer.from(text)] : text;
   for (const name of shape.repeatedFields ?? []) if (Object.hasOwn(texts, name)) newFields[name] = [];
   return shape.container === undefined ? newFields : { ...raw, [shape.container]: newFields };
 }

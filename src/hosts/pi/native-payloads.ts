@@ -43,7 +43,7 @@ const buildEditCalls = (files: readonly FileChange[]): NativeCall[] =>
   );
 
 /** Keeps the tool's name if the call came from pi, where multiple tools map to one unified tool. */
-const keepName = ({ host, tool, tool_name }: CallEvent): Partial<NativeCall> =>
+const keepToolName = ({ host, tool, tool_name }: CallEvent): Partial<NativeCall> =>
   host === "pi" && TOOLS[tool_name]?.[0] === tool ? { tool_name } : {};
 
 /** Replaces the fields that the plugin adds to the envelope. */
@@ -87,11 +87,11 @@ export const scriptCodec = createScriptCodec({
   calls: {
     Bash: (event) =>
       buildTableCall(TOOLS, event.tool, event.input, {
-        ...keepName(event),
+        ...keepToolName(event),
         result: formatShellResult,
         extraInput: buildTimeout(event.input.timeout_ms, "timeout"),
       }),
-    Glob: (event) => buildTableCall(TOOLS, event.tool, event.input, keepName(event)),
+    Glob: (event) => buildTableCall(TOOLS, event.tool, event.input, keepToolName(event)),
     Edit: ({ input }) => buildEditCalls(input.files),
   },
   buildCall({ tool_name: toolName, tool_input: input, result }, event, recording) {

@@ -68,7 +68,7 @@ function filterFile(path: string, cutoff: number): number {
   try {
     for (const line of readLines(source.fd, { to: source.size, maxBytes: MAX_PAYLOAD_BYTES })) {
       if (line.bytes?.length === 0) continue;
-      if (isBefore(line, cutoff)) deletedCount++;
+      if (isLineBefore(line, cutoff)) deletedCount++;
       else {
         copyLine(source.fd, fd, line);
         keptCount++;
@@ -98,7 +98,7 @@ function copyLine(from: number, to: number, { start, end, isCut }: LineBytes): v
   if (isCut) writeSync(to, "\n");
 }
 
-function isBefore({ bytes }: LineBytes, cutoff: number): boolean {
+function isLineBefore({ bytes }: LineBytes, cutoff: number): boolean {
   if (!bytes) return false;
   try {
     const { time } = JSON.parse(bytes.toString("utf8")) as { time?: unknown };

@@ -52,10 +52,10 @@ export function countLosses(env: Env, since = Number.NEGATIVE_INFINITY, now = Da
   let details = 0;
   for (const time of heads.values()) if (time >= since && time <= now - WRITE_SETTLE_MS) details++;
   const { count, lastFailure: last } = readLostLines(env);
-  return { details, unwritten: last >= since ? count : 0, ...(isIrregular(env) && { irregular: true }) };
+  return { details, unwritten: last >= since ? count : 0, ...(hasIrregularLine(env) && { irregular: true }) };
 }
 
-function isIrregular(env: Env): boolean {
+function hasIrregularLine(env: Env): boolean {
   const stats = orAbsent(() => lstatSync(getLogFile(env)));
   return stats !== undefined && !isLogFile(stats);
 }

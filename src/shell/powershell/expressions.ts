@@ -1,7 +1,7 @@
 import type { Argument, Expression, FunctionBody, Parameter, WordPart, Script } from "./syntax.ts";
 import {
   readNested,
-  isAt,
+  matchesAt,
   recordProblem,
   peek,
   readItems,
@@ -101,10 +101,10 @@ function readUnary(scanner: Scanner): Expression {
     else if (peek(scanner) !== "[") return wrap(readPostfix(scanner, readPrimary(scanner)));
     else {
       const name = readTypeName(scanner);
-      if (isAt(scanner, /::/y)) return wrap(readPostfix(scanner, { type: "type", name }));
+      if (matchesAt(scanner, /::/y)) return wrap(readPostfix(scanner, { type: "type", name }));
       skipBlanks(scanner);
       // An attribute such as `[CmdletBinding()]` precedes a declaration.
-      if (!isAt(scanner, /(?!param\b)[$"'@([{\w\u2018-\u201E!+-]/iy)) return wrap({ type: "type", name });
+      if (!matchesAt(scanner, /(?!param\b)[$"'@([{\w\u2018-\u201E!+-]/iy)) return wrap({ type: "type", name });
       operators.push(`[${name}`);
     }
     if (operators.length > 1000) {
@@ -162,14 +162,14 @@ function readCallArguments(scanner: Scanner): Expression[] {
 
 function readPrimary(scanner: Scanner): Expression {
   const character = peek(scanner);
-  if (isAt(scanner, SINGLE_QUOTE)) return readSingleQuoted(scanner);
-  if (isAt(scanner, DOUBLE_QUOTE)) return readDoubleQuoted(scanner);
+  if (matchesAt(scanner, SINGLE_QUOTE)) return readSingleQuoted(scanner);
+  if (matchesAt(scanner, DOUBLE_QUOTE)) return readDoubleQuoted(scanner);
   if (character === "$") {
     const expansion = readDollar(scanner);
     scanner.at += expansion ? 0 : 1;
     return expansion ?? toWord("");
   }
-  if (isAt(scanner, HERE_STRING)) return readHereString(scanner);
+  if (matchesAt(scanner, HERE_STRING)) return readHereString(scanner);
   if (takeMatch(scanner, /@?\(/y) !== "") return readSubscript(scanner);
   if (takeMatch(scanner, /@\{/y) !== "") return parseTable(scanner);
   if (takeMatch(scanner, /@(?=\w)/y) !== "") return { type: "splat", name: takeMatch(scanner, /\w+/y) };
@@ -185,7 +185,7 @@ function parseTable(scanner: Scanner): Expression {
     skipNewlines(scanner);
     if (takeMatch(scanner, /=/y) === "") return;
     skipNewlines(scanner);
-    entries.push({ key, value: isAt(scanner, /[;}]/y) ? [] : [scanner.readStatement(scanner)] });
+    entries.push({ key, value: matchesAt(scanner, /[;}]/y) ? [] : [scanner.readStatement(scanner)] });
   };
   readNested(scanner, () => readItems(scanner, "}", ";", readEntry));
   return { type: "table", entries };
@@ -228,16 +228,16 @@ export function readArgument(scanner: Scanner): Argument {
 const BAREWORD_END = /[ \t\f\v\u00A0\r\n&(){},;|<>]|$/y;
 
 function readArgumentItem(scanner: Scanner): Expression {
-  if (isAt(scanner, HERE_STRING)) return readHereString(scanner);
-  if (isAt(scanner, /@[A-Za-z_]/y)) return readPrimary(scanner);
-  if (isAt(scanner, /@?[({]/y)) return readPostfix(scanner, readPrimary(scanner));
-  if (isAt(scanner, /\$[\w({:]/y)) {
+  if (matchesAt(scanner, HERE_STRING)) return readHereString(scanner);
+  if (matchesAt(scanner, /@[A-Za-z_]/y)) return readPrimary(scanner);
+  if (matchesAt(scanner, /@?[({]/y)) return readPostfix(scanner, readPrimary(scanner));
+  if (matchesAt(scanner, /\$[\w({:]/y)) {
     const expression = readPostfix(scanner, readPrimary(scanner));
-    return isAt(scanner, BAREWORD_END) ? expression : readBareWord(scanner, toPieces(expression));
+    return matchesAt(scanner, BAREWORD_END) ? expression : readBareWord(scanner, toPieces(expression));
   }
-  if (!isAt(scanner, SINGLE_QUOTE) && !isAt(scanner, DOUBLE_QUOTE)) return readBareWord(scanner, []);
+  if (!matchesAt(scanner, SINGLE_QUOTE) && !matchesAt(scanner, DOUBLE_QUOTE)) return readBareWord(scanner, []);
   const found = readPrimary(scanner);
-  return isAt(scanner, /\.[A-Za-z]\w{0,40}\(/y) ? readPostfix(scanner, found) : found;
+  return matchesAt(scanner, /\.[A-Za-z]\w{0,40}\(/y) ? readPostfix(scanner, found) : found;
 }
 
 function toPieces(of: Expression): WordPart[] {
@@ -251,8 +251,9 @@ const toScript = (of: Expression): Script => [
 ];
 
 function readBareWord(scanner: Scanner, pieces: WordPart[]): Expression {
-  while (!isAt(scanner, BAREWORD_END) && !isAt(scanner, /`(?:[\r\n]|$)/y)) {
-    if (isAt(scanner, SINGLE_QUOTE) || isAt(scanner, DOUBLE_QUOTE)) pieces.push(...toPieces(readPrimary(scanner)));
+  while (!matchesAt(scanner, BAREWORD_END) && !matchesAt(scanner, /`(?:[\r\n]|$)/y)) {
+    if (matchesAt(scanner, SINGLE_QUOTE) || matchesAt(scanner, DOUBLE_QUOTE))
+      pieces.push(...toPieces(readPrimary(scanner)));
     else if (pieces.length > 0 || takeMatch(scanner, DASH_CHARACTER) === "")
       appendCharacter(scanner, pieces, { isBare: true });
     // A typographic dash is equivalent to a plain dash.

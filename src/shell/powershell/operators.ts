@@ -11,7 +11,7 @@ import {
 } from "./text-values.ts";
 
 const MAX_LENGTH = 16_384;
-const MAX_RANGE = 64;
+const MAX_RANGE_LENGTH = 64;
 
 const toNumber = (value: Value): number | undefined => {
   const text = value?.length === 1 ? getKnownText(value[0]) : undefined;
@@ -35,7 +35,7 @@ const repeat: Operator = ([text], right) => {
 
 const listRange: Operator = (left, right) => {
   const [start, end] = [toNumber(left), toNumber(right)];
-  if (start === undefined || end === undefined || Math.abs(end - start) >= MAX_RANGE) return undefined;
+  if (start === undefined || end === undefined || Math.abs(end - start) >= MAX_RANGE_LENGTH) return undefined;
   const step = start <= end ? 1 : -1;
   return Array.from({ length: Math.abs(end - start) + 1 }, (_, at) => createText(String(start + at * step)));
 };

@@ -12,7 +12,7 @@ import type {
 import {
   readNested,
   END_OF_LINE,
-  isAt,
+  matchesAt,
   recordProblem,
   peek,
   readItems,
@@ -50,7 +50,7 @@ function readKeyword(scanner: Scanner): Statement | undefined {
   const keyword = takeMatch(scanner, EXIT_KEYWORD);
   if (keyword !== "") {
     skipBlanks(scanner);
-    const isWholeStatement = isAt(scanner, END_OF_LINE) || isAt(scanner, /[;})|]/y);
+    const isWholeStatement = matchesAt(scanner, END_OF_LINE) || matchesAt(scanner, /[;})|]/y);
     return isWholeStatement ? { type: "control", keyword, conditions: [], bodies: [] } : readChain(scanner);
   }
   const word = takeMatch(scanner, /[\w:]+/y).toLowerCase();
@@ -136,7 +136,7 @@ function readCases(scanner: Scanner, { conditions, bodies }: Control): void {
 function readFunction(scanner: Scanner): Statement | undefined {
   const name = takeMatch(scanner, /[\w:.?%-]+/y).toLowerCase();
   skipNewlines(scanner);
-  if (name === "" || !isAt(scanner, /[({]/y)) return undefined;
+  if (name === "" || !matchesAt(scanner, /[({]/y)) return undefined;
   const parameters = peek(scanner) === "(" ? readParameters(scanner) : [];
   const definition = readBody(scanner);
   return {
@@ -186,7 +186,7 @@ function readPipeline(scanner: Scanner): Statement {
       return { type: "pipeline", elements };
     }
     skipNewlines(scanner);
-    if (isAt(scanner, /[)}|;]|$/y)) {
+    if (matchesAt(scanner, /[)}|;]|$/y)) {
       recordProblem(scanner, "empty pipe element");
       return { type: "pipeline", elements };
     }
@@ -203,7 +203,7 @@ function readElement(scanner: Scanner): PipelineElement {
     skipNewlines(scanner);
     return readCommand(scanner, call);
   }
-  if (!isAt(scanner, EXPRESSION)) return readCommand(scanner, "");
+  if (!matchesAt(scanner, EXPRESSION)) return readCommand(scanner, "");
   const of = readExpression(scanner);
   const redirects: Redirection[] = [];
   for (;;) {
@@ -230,7 +230,7 @@ function readCommand(scanner: Scanner, call: string): CommandElement {
   const redirects: Redirection[] = [];
   for (;;) {
     skipBlanks(scanner);
-    if (isAt(scanner, END_OF_LINE) || isAt(scanner, /[;|)}&]/y)) break;
+    if (matchesAt(scanner, END_OF_LINE) || matchesAt(scanner, /[;|)}&]/y)) break;
     if (takeMatch(scanner, /--%/y) !== "") {
       args.push(...readVerbatim(scanner));
       break;

@@ -15,7 +15,7 @@ export interface Scanner {
 
 export const peek = ({ text, at }: Scanner, offset = 0): string => text[at + offset] ?? "";
 
-export function isAt({ text, at }: Scanner, pattern: RegExp): boolean {
+export function matchesAt({ text, at }: Scanner, pattern: RegExp): boolean {
   pattern.lastIndex = Math.min(at, text.length);
   return pattern.test(text);
 }
@@ -48,12 +48,12 @@ const WHITESPACE = /[ \t\f\v\u00A0]+|`(?:\r\n?|\n)|#[^\n]*|<#[^]*?(?:#>|$)/y;
 const WHITESPACE_OR_NEWLINE = /[ \t\f\v\u00A0\r\n]+|`(?:\r\n?|\n)|#[^\n]*|<#[^]*?(?:#>|$)/y;
 
 /** Skips whitespace, comments and line continuations. */
-export const skipBlanks = (scanner: Scanner): void => skipAll(scanner, WHITESPACE);
+export const skipBlanks = (scanner: Scanner): void => skipMatches(scanner, WHITESPACE);
 
 /** Skips whitespace, comments and line breaks. */
-export const skipNewlines = (scanner: Scanner): void => skipAll(scanner, WHITESPACE_OR_NEWLINE);
+export const skipNewlines = (scanner: Scanner): void => skipMatches(scanner, WHITESPACE_OR_NEWLINE);
 
-function skipAll(scanner: Scanner, pattern: RegExp): void {
+function skipMatches(scanner: Scanner, pattern: RegExp): void {
   for (;;) {
     const match = takeMatch(scanner, pattern);
     if (match === "") return;

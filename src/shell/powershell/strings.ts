@@ -1,4 +1,4 @@
-import { readNested, isAt, recordProblem, peek, readScript, type Scanner, takeMatch } from "./scanner.ts";
+import { readNested, matchesAt, recordProblem, peek, readScript, type Scanner, takeMatch } from "./scanner.ts";
 import type { Expression, WordPart } from "./syntax.ts";
 
 /** PowerShell treats typographic quotes and dashes as plain ones. */
@@ -84,7 +84,7 @@ function readExpandable(scanner: Scanner, end: RegExp, isQuoted: boolean): Expre
       break;
     }
     // A doubled quote is a literal quote.
-    if (isQuoted && isAt(scanner, DOUBLE_QUOTE)) scanner.at++;
+    if (isQuoted && matchesAt(scanner, DOUBLE_QUOTE)) scanner.at++;
     appendCharacter(scanner, pieces);
   }
   return { type: "word", pieces };

@@ -12,13 +12,14 @@ export function wildcardPattern(pattern: string): (text: string) => boolean {
   const [firstPiece = "", ...middlePieces] = splitPattern(pattern);
   const lastPiece = middlePieces.pop();
   return (text) => {
-    if (lastPiece === undefined) return text.length === firstPiece.length && isAt(firstPiece, text, 0);
+    if (lastPiece === undefined) return text.length === firstPiece.length && matchesPieceAt(firstPiece, text, 0);
     const end = text.length - lastPiece.length;
-    if (end < firstPiece.length || !isAt(firstPiece, text, 0) || !isAt(lastPiece, text, end)) return false;
+    if (end < firstPiece.length || !matchesPieceAt(firstPiece, text, 0) || !matchesPieceAt(lastPiece, text, end))
+      return false;
     // Match each piece as early as possible, to leave the most room for later pieces.
     let at = firstPiece.length;
     for (const piece of middlePieces) {
-      const matchStart = indexOf(piece, text, at);
+      const matchStart = findPieceIndex(piece, text, at);
       if (matchStart < 0 || matchStart + piece.length > end) return false;
       at = matchStart + piece.length;
     }
@@ -29,14 +30,14 @@ export function wildcardPattern(pattern: string): (text: string) => boolean {
 /** Escapes a string so that every character other than `*` matches literally. */
 export const escapeAllButStars = (text: string): string => text.replace(/[?[\\]/g, "\\$&");
 
-const isAt = (piece: PatternPiece, text: string, at: number): boolean =>
+const matchesPieceAt = (piece: PatternPiece, text: string, at: number): boolean =>
   typeof piece === "string"
     ? text.startsWith(piece, at)
     : piece.every((isMatch, index) => isMatch(text[at + index] as string));
 
-function indexOf(piece: PatternPiece, text: string, start: number): number {
+function findPieceIndex(piece: PatternPiece, text: string, start: number): number {
   if (typeof piece === "string") return text.indexOf(piece, start);
-  for (let at = start; at + piece.length <= text.length; at++) if (isAt(piece, text, at)) return at;
+  for (let at = start; at + piece.length <= text.length; at++) if (matchesPieceAt(piece, text, at)) return at;
   return -1;
 }
 

@@ -29,7 +29,7 @@ export const readTypeFiles = (): Promise<Record<string, string>> =>
     };
     for (const [name, from, parts] of DECLARED_PACKAGES) {
       const folder = join(program, "node_modules", from);
-      const licences = readdirSync(folder).filter(isLicence);
+      const licences = readdirSync(folder).filter(isLicenseFile);
       for (const part of [...parts, ...licences])
         for (const [path, text] of readDeclarations(folder, part))
           files[`${name}/${path === "dist/index.d.mts" ? "index.d.ts" : path}`] = text;
@@ -37,10 +37,10 @@ export const readTypeFiles = (): Promise<Record<string, string>> =>
     return files;
   });
 
-const isLicence = (file: string) => /^licen[cs]e/i.test(file);
+const isLicenseFile = (file: string) => /^licen[cs]e/i.test(file);
 
 function* readDeclarations(folder: string, part: string): Generator<[path: string, text: string]> {
-  if (/\.d\.m?ts$/.test(part) || isLicence(part)) return yield [part, readFileSync(join(folder, part), "utf8")];
+  if (/\.d\.m?ts$/.test(part) || isLicenseFile(part)) return yield [part, readFileSync(join(folder, part), "utf8")];
   for (const file of readdirSync(join(folder, part), { recursive: true, encoding: "utf8" })) {
     const path = join(part, file).replaceAll("\\", "/");
     if (file.endsWith(".d.ts")) yield [path, readFileSync(join(folder, path), "utf8")];
