@@ -178,7 +178,7 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
     program: "rsync",
     pattern:
       "--delete|--delete-before|--delete-during|--delete-after|--delete-excluded|--del <mirrored> !-n|--dry-run|--list-only|-b|--backup",
-    reason: "it deletes files that are missing from the source in <mirrored>, which is outside the project",
+    reason: "it deletes files in <mirrored>, outside the project, that are missing from the source",
     advice: "preview the result with --dry-run",
     deny: ["rsync -a --delete dist/ C:/Users/me/Documents/work/", "rsync --del -r x/ C:/Users/me/Pictures"],
     allow: ["rsync -a dist/ C:/Users/me/Documents/work/", "rsync -a --delete dist/ me@host:/srv/www/"],
@@ -199,7 +199,7 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "filesystem/rclone-sync-outside",
     program: "rclone",
     pattern: "sync <mirrored> !--dry-run|-n|--backup-dir",
-    reason: "it deletes files that are missing from the source in <mirrored>, which is outside the project",
+    reason: "it deletes files in <mirrored>, outside the project, that are missing from the source",
     advice: 'preview the result with --dry-run, or use "rclone copy"',
     deny: ["rclone sync remote:x C:/Users/me/Documents/work", "rclone sync dist C:/Users/me/Pictures/x"],
     allow: ["rclone copy remote:x C:/Users/me/Documents/work", "rclone sync dist remote:x"],

@@ -1,6 +1,6 @@
 import type { CommandRule } from "./pattern.ts";
 
-const CORE_PACKAGE_LOSS = "the system needs the package, and everything that depends on the package would be removed";
+const CORE_PACKAGE_LOSS = "the system needs this package, and everything that depends on it would be removed too";
 const CONNECTION_LOSS = "the machine may no longer be reachable";
 /** Network interfaces that connect the machine to others, except those of containers and virtual machines. */
 const NETWORK_INTERFACES = "eth*|en*|em*|wl*|ww*|bond*";

@@ -88,7 +88,7 @@ export const registryRules: readonly CommandRule[] = [
       "repo|repos|repo-files|collections|buckets|endpoints|webhooks ** delete|rm|delete-files",
       "upload|sync --delete",
     ],
-    reason: "it deletes a repository, or files in it that others download",
+    reason: "it deletes a repository, or files in it that others may be using",
     deny: [
       "hf repo delete me/shop",
       "hf repos delete me/shop --type dataset",

@@ -44,7 +44,7 @@ export interface Simulated extends IHookResponse {
    * the limit.
    */
   warnings: readonly string[];
-  /** All files in the directory after the event. Set only with `files`. */
+  /** All files in the directory after the event. Present only if `files` is. */
   files?: FilesByPath;
   /** The output that the host would receive, byte for byte. Set only with `host`. */
   answer?: Pick<HostAnswer, "stdout" | "stderr" | "exit_code" | "append">;

@@ -15,7 +15,7 @@ export class ConfigCheckCommand extends HooksCommand {
       [
         "Reports problems in each FILE, with line and column: syntax errors, unknown keys, hooks and settings, invalid values and duplicates.",
         "Also reports rules and exceptions that have no effect, and locks that match nothing.",
-        "Then runs the examples of the file's rules, like rules test.",
+        "Then runs the examples in the file's rules, as `rules test` does.",
         "Ignores all other config files.",
       ],
       "Exits with 1 if there are errors; notes count only with --strict.",

@@ -9,7 +9,7 @@ export class ListCommand extends HooksCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "try",
-    description: "List your hooks with their settings in this directory.",
+    description: "List your hooks and the settings that apply to them in this directory.",
     details: formatDetails(
       [
         "Shows each hook's events, tools and options. For each option, shows the type, the value, and the file that sets the value.",

@@ -170,7 +170,7 @@ export class ReplayCommand extends HooksCommand {
       throw new Error(
         this.history
           ? "--history reads the hosts' own records; leave out files, --from and --event"
-          : "--from and --event require payload files; pass some",
+          : "--from and --event require payload files; pass at least one",
       );
     const { parseSince } = await import("./history/since.ts");
     const { reportHistory } = await import("./history/run.ts");

@@ -106,7 +106,7 @@ export class UninstallCommand extends ChangeCommand {
     const { deleted = [], installed = [] } = deletedState ?? {};
     if (deleted.length > 0) this.say(["Deleted:", ...deleted.map((path) => `  - ${formatPath(path)}`)].join("\n"));
     if (installed.length > 0)
-      this.say(`Kept the receipts needed to undo remaining entries: ${installed.map(formatPath).join(", ")}`);
+      this.say(`Kept the receipts needed to remove the remaining entries: ${installed.map(formatPath).join(", ")}`);
     if (this.purge && others.length > 0)
       this.say(`Kept, not written by bridge-hooks: ${others.map(formatPath).join(", ")}`);
     const keptFiles = this.purge ? listKeptFiles(process.cwd()) : [];

@@ -89,8 +89,8 @@ const createObservingRow = <E extends NonGateEvent>(
 });
 
 /**
- * Cell for events on which Claude Code accepts systemMessage but never shows it, either in the terminal or in headless
- * output [seen 2.1.330, 2026-11-22; Setup, PermissionDenied and FileChanged headless only].
+ * Cell for events where Claude Code accepts systemMessage but never shows it, in the terminal or in headless output
+ * [seen 2.1.330, 2026-11-22; Setup, PermissionDenied and FileChanged headless only].
  */
 const noMessage = drop(
   ["Claude Code doesn't show messages from hooks on this event", "send the message in a PreToolUse or Stop hook"],

@@ -37,9 +37,9 @@ export type AnswerValue =
 export type AnswerTemplate = Readonly<Record<string, AnswerValue>>;
 
 /**
- * Writes the decision. If the input changed and the table has no value for the decision, writes the `rewrite` value
+ * Writes the decision. If the input changed and the table has no entry for this decision, writes the `rewrite` value
  * instead.
- * @param required if set, omits the enclosing object when there is no decision.
+ * @param required if set, omits the enclosing object when there is no decision
  */
 export const writeDecision = (decision: DecisionValues, required?: "required"): AnswerValue =>
   required ? { decision, required: true } : { decision };

@@ -4,7 +4,7 @@ import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
-/** Builds a prompt that contains all URLs of a request, since the prompt is the tool's only input. */
+/** Builds a prompt that contains every URL in a request, since the prompt is the tool's only input. */
 function buildFetchPrompt(url: string, prompt = ""): string {
   const missingUrls = url.split(" ").filter((address) => !prompt.includes(address));
   return [prompt, ...missingUrls].filter(Boolean).join(" ");

@@ -13,8 +13,8 @@ import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 export type GrokAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop" | "none";
 
 /**
- * Source cited for facts from the program and the user guide in its package. evidence.json lists the cells confirmed by
- * a run.
+ * Source of facts taken from the program itself or from the user guide in its package. evidence.json lists the cells
+ * that a run confirmed.
  */
 const SHIPPED: FactSource = "shipped 1.0.41";
 
