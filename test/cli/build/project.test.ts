@@ -87,7 +87,7 @@ export default defineHook({
     expect([first.code, first.stderr, first.stdout.replace(/\d+\.\d(?= yes)/, "NNN.N")]).toEqual([
       0,
       "",
-      `hooks: guard\nnot compiled in: panel.tsx, team/; only .ts and .js files directly in the directory are hooks\n\n${"executable".padEnd(42)}     MB tried here\n${"dist/bridge-hooks".padEnd(42)}  NNN.N yes, denies the test call\n\nThe test did not run your hooks; to run their own tests: ${executable} test\nNext: dist/bridge-hooks install --copy-to ~/.local/bin\nHooks of this executable that it lacks: a, busy.\n`,
+      `hooks: guard\nnot compiled in: panel.tsx, team/; only .ts and .js files directly in the directory are hooks\n\n${"executable".padEnd(42)}     MB tried here\n${"dist/bridge-hooks".padEnd(42)}  NNN.N yes, denies the test call\n\nThe test did not run your hooks; to run their own tests: ${executable} test\nNext: dist/bridge-hooks install --copy-to ~/.local/bin\nThe new executable lacks these hooks of this one: a, busy.\n`,
     ]);
     expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
     const made = join(cwd, "dist/bridge-hooks");
