@@ -26,7 +26,7 @@ export class BuildCommand extends UserCommand {
         "Compiles the modules in DIR/hooks or, if that directory doesn't exist, in DIR (default: the current directory).",
       ],
       [
-        'Modules can import "bridge-hooks", "valibot" and "zod" without installing them.',
+        'Modules can import "bridge-hooks", "valibot" and "zod"; you don\'t need to install these packages.',
         "Packages in a node_modules directory next to the modules also work and take precedence.",
         "Types are checked with the options in the nearest tsconfig.json.",
         "A matcher that can't match any call is an error.",
