@@ -167,10 +167,10 @@ function listCalls(payloads: Payloads): CallRow[] {
     build("rules-1000-kinds", "1,000 added rules of all kinds", plain, 1.3, { config: createRulesOfAllKinds(1_000) }),
     build("user-config", "a user config", plain, 1.1, { config: USER_CONFIG }),
     build("no-host", "without --host", plain, 1.3, { args: [] }),
-    build("content-10mb", "10 MB read, before the agent gets it", payloads.content(readSource(10 * MEGABYTE)), 1.2, {
+    build("content-10mb", "10 MB file, before the agent reads it", payloads.content(readSource(10 * MEGABYTE)), 1.2, {
       args: ["--host", "cursor"],
     }),
-    build("result-10mb", "10 MB read, afterwards", payloads.result(readSource(10 * MEGABYTE)), 1.2),
+    build("result-10mb", "10 MB file, after it was read", payloads.result(readSource(10 * MEGABYTE)), 1.2),
     build("write-1mb", "1 MB written", payloads.write(readSource(MEGABYTE)), 1.5),
   ];
 }

@@ -67,9 +67,9 @@ function findUsualSources(cells: readonly MatrixCell[]): UsualSources {
 }
 
 function formatUsualSources({ run, document }: UsualSources): string {
-  if (run === undefined) return `The source is [${document}] unless an entry names another:`;
+  if (run === undefined) return `Unless noted otherwise, the source is [${document}]:`;
   const documentText = document === undefined ? "" : ` for \`●\` and [${document}] for \`○\``;
-  return `The source is [${run}]${documentText} unless an entry names another:`;
+  return `Unless noted otherwise, the source is [${run}]${documentText}:`;
 }
 
 /**
