@@ -341,7 +341,7 @@ describe("a hook's schema", () => {
   const file = join(folder, "user.json");
   const schemas: [string, Schema<{ most: number }>, string][] = [
     ["zod", z.strictObject({ most: z.number().default(3) }), "Invalid input: expected number, received string"],
-    ["valibot", v.strictObject({ most: v.optional(v.number(), 3) }), 'Invalid type: Expected number but received "x"'],
+    ["valibot", v.strictObject({ most: v.optional(v.number(), 3) }), 'must be a number, not "x"'],
   ];
   for (const [library, schema, message] of schemas) {
     test(`of ${library} provides defaults, accepts values, and reports errors with file and path`, async () => {
