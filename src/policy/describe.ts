@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { joinChoices } from "../protocol/choices.ts";
 import { isObject, toObject } from "../protocol/object.ts";
 import {
   ALLOWERS,
@@ -174,11 +175,7 @@ export const EXCEPTION_SCHEMA = memoize(() =>
 export type Exception = v.InferOutput<ReturnType<typeof EXCEPTION_SCHEMA>>;
 
 /** Formats words as a list of choices, such as `"off", "decisions" or "all"`. */
-const formatChoice = (words: readonly string[]): string =>
-  words
-    .map((word) => `"${word}"`)
-    .join(", ")
-    .replace(/, (?=[^,]*$)/, " or ");
+const formatChoice = (words: readonly string[]): string => joinChoices(words.map((word) => `"${word}"`));
 
 const MODE_MESSAGE = `must be ${formatChoice(MODES)}`;
 

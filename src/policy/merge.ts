@@ -1,4 +1,5 @@
 import type { Hook } from "../protocol/hook.ts";
+import { describeWrongType } from "../protocol/choices.ts";
 import { isObject } from "../protocol/object.ts";
 import { listSchemaKeys, type Schema } from "../protocol/schema.ts";
 import { runLimited } from "../system/limit.ts";
@@ -198,7 +199,8 @@ export async function validateHookOptions<T>(
       : Object.fromEntries(Object.entries(values).filter(([key]) => !unknown.includes(key)));
   const result = await schema["~standard"].validate(knownValues);
   if (!result.issues) return { options: result.value, wrong: [], unknown };
-  const problems = result.issues.map(({ message, path = [] }) => {
+  const problems = result.issues.map((issue) => {
+    const [path, message] = [issue.path ?? [], describeWrongType(issue.message)];
     const parts = path.map((part) => String(typeof part === "object" ? part.key : part));
     const keyPath = ["hooks", name, ...parts].join(".");
     const file = from[parts[0] ?? ""]?.path ?? Object.values(from)[0]?.path;

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { Command, Option } from "clipanion";
+import { joinChoices } from "../../protocol/choices.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { getOwnCommand, ownExecutable } from "../../system/own-command.ts";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
@@ -15,7 +16,7 @@ export class CompletionCommand extends UserCommand {
     description: "Print the completion script for your shell.",
     details: formatDetails(
       [
-        `SHELL is one of ${SHELLS.join(", ")} (default: the shell in $SHELL).`,
+        `SHELL is ${joinChoices(SHELLS)} (default: the shell in $SHELL).`,
         "The script queries this executable for commands, options, hosts, rules, denied calls and documentation pages.",
       ],
       "With WORDS, prints the completions for these words. The scripts use this form.",
@@ -59,7 +60,7 @@ function findOwnShell(variable = ""): Shell {
   const shell = SHELLS.find((candidate) => candidate === name);
   if (shell) return shell;
   throw new Error(
-    `completion: the shell in $SHELL isn't supported; pass ${SHELLS.join(", ")}, for example: ${getOwnCommand()} completion ${SHELLS[0]}`,
+    `completion: the shell in $SHELL isn't supported; pass ${joinChoices(SHELLS)}, for example: ${getOwnCommand()} completion ${SHELLS[0]}`,
   );
 }
 

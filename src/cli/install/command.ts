@@ -2,6 +2,7 @@ import { formatCount, formatJson } from "../../operate/text.ts";
 import { dirname } from "node:path";
 import { Command, Option } from "clipanion";
 import { ENFORCED_MODE_POLICY, type Mode, readModes } from "../../policy/modes.ts";
+import { joinChoices } from "../../protocol/choices.ts";
 import { MODES } from "../../policy/vocabulary.ts";
 import { formatMode, formatModeDiff, type ModePlan, planModeChange, toModeData } from "./plan-mode.ts";
 import { type InstallOptions, type InstallPlan, planInstall } from "./install.ts";
@@ -243,7 +244,7 @@ const RESTART_HINT = "Restart the hosts that are running: most read their hooks 
 function parseMode(text: string | undefined): Mode | undefined {
   if (text === undefined) return undefined;
   const mode = MODES.find((candidate) => candidate === text);
-  if (mode === undefined) throw new Error(`--mode must be ${MODES.join(", ")}, not "${text}"`);
+  if (mode === undefined) throw new Error(`--mode must be ${joinChoices(MODES)}, not "${text}"`);
   return mode;
 }
 

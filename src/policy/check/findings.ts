@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Hook } from "../../protocol/hook.ts";
+import { describeWrongType } from "../../protocol/choices.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { getValueAt, isObject } from "../../protocol/object.ts";
 import { listSchemaKeys, type Schema } from "../../protocol/schema.ts";
@@ -274,7 +275,9 @@ async function validateSettings(name: string, settings: ConfigDocument, schema: 
       kind: isMissing ? "setting-missing" : "setting-wrong",
       level: isMissing ? "note" : "red",
       path: ["hooks", name, ...parts],
-      message: isMissing ? "required, but not set in this file" : message + suggestValue(settings, parts, message),
+      message: isMissing
+        ? "required, but not set in this file"
+        : describeWrongType(message) + suggestValue(settings, parts, message),
       impact: isMissing
         ? "unless another file sets it, the hook fails on every call"
         : "the hook fails on every call; in a project's file, its settings are ignored instead",

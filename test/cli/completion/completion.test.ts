@@ -40,7 +40,7 @@ describe("without SHELL", () => {
       expect(complete(shell)).toEqual({
         stdout: "",
         stderr: expect.stringMatching(
-          /completion: the shell in \$SHELL isn't supported; pass bash, zsh, fish, powershell, for example: .* completion bash\n$/,
+          /completion: the shell in \$SHELL isn't supported; pass bash, zsh, fish or powershell, for example: .* completion bash\n$/,
         ),
         exitCode: 1,
       });

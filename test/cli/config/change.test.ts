@@ -184,7 +184,7 @@ describe("config set and unset", () => {
       "user",
       "hooks.guard.most",
       "many",
-      `${NOTHING("user")}hooks.guard.most: Invalid type: Expected number but received "many"`,
+      `${NOTHING("user")}hooks.guard.most: must be a number, not "many"`,
     ],
     [
       "an unknown setting",

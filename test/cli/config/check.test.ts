@@ -62,8 +62,8 @@ config.json: ok, 1 rule, 2 examples (as a managed file)
 config.json:3:3: note: version: version 2 is not supported (this executable supports 1)
 config.json:5:5: hooks.block-destructve: no hook is named "block-destructve"; did you mean block-destructive?
 config.json:6:28: hooks.block-destructive.alow: unknown setting "alow"; did you mean allow?
-config.json:6:40: hooks.block-destructive.decision: Invalid type: Expected ("deny" | "ask") but received "dney"; did you mean deny?
-config.json:6:82: hooks.block-destructive.categories.1: Invalid type: Expected ("filesystem" | "git" | "database" | "cloud" | "disks" | "system" | "downloads" | "unseen") but received "gitt"; did you mean git?
+config.json:6:40: hooks.block-destructive.decision: must be "deny" or "ask", not "dney"; did you mean deny?
+config.json:6:82: hooks.block-destructive.categories.1: must be "filesystem", "git", "database", "cloud", "disks", "system", "downloads" or "unseen", not "gitt"; did you mean git?
 config.json:7:5: hooks.session-context: must be an object with the hook's settings, by name
 config.json:10:5: rules.git/push-farce: no rule has this id; did you mean git/push-force?
 config.json:11:33: rules.acme/x.patern: unknown field "patern"; did you mean pattern?
