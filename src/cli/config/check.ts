@@ -33,7 +33,8 @@ export async function checkConfigFiles(
   return { policy: POLICY, from: describeHooksOrigin(hooks), ok: checked.every(({ ok }) => ok), files: checked };
 }
 
-async function checkFile(source: ConfigSource, hooks: HookSet, cwd: string): Promise<CheckedFile> {
+/** Checks a config file as if it were the only installed file, and runs the examples of its rules. */
+export async function checkFile(source: ConfigSource, hooks: HookSet, cwd: string): Promise<CheckedFile> {
   const { scope, path: file } = source;
   const finish = (findings: ConfigFinding[], rules: CheckedFile["rules"] = []): CheckedFile => ({
     file,

@@ -14,7 +14,7 @@ export class RulesTestCommand extends HooksCommand {
     details: formatDetails(
       [
         "FILE is an installed or proposed config file of any scope.",
-        "Reports errors in the file's rules and exceptions, with line and column.",
+        "Reports errors in the file, with line and column, like config check.",
         "Then runs the examples of the file's rules: a rule must match all `deny` examples and no `allow` example.",
         "Nothing is executed, and all other config files are ignored.",
       ],
@@ -35,7 +35,7 @@ export class RulesTestCommand extends HooksCommand {
     const [file, ...more] = [this.file ?? [], this.configFiles].flat();
     if (more.length > 0) throw new Error("rules test: pass exactly one config file");
     if (file === undefined) throw new Error(`rules test: pass a config file; see ${getOwnCommand()} rules test --help`);
-    const { testRules } = await import("./test-rules.ts");
+    const { testRules } = await import("./test-file.ts");
     const { formatTestReport } = await import("./test-text.ts");
     return this.runWithHooks(async (hooks, output) => {
       const report = await testRules(file, hooks, process.cwd());

@@ -1,5 +1,3 @@
-import { statSync } from "node:fs";
-import { orAbsent } from "../../system/errors.ts";
 import type { Hook } from "../../protocol/hook.ts";
 import { isObject } from "../../protocol/object.ts";
 import { checkResponse } from "../../protocol/response.ts";
@@ -8,21 +6,16 @@ import { completeEvent } from "../../author/testing/event.ts";
 import { runInProcess } from "../../author/testing/call.ts";
 import { runInTempDir } from "../../author/testing/temp-dir.ts";
 import { isOwnRule } from "../../policy/describe.ts";
-import { openConfigFiles, type ParsedConfig } from "../../policy/files.ts";
+import type { ParsedConfig } from "../../policy/files.ts";
 import { mergeSettings, validateHookOptions } from "../../policy/merge.ts";
-import { readConfigDocument } from "../../policy/read.ts";
 import { runLimited } from "../../system/limit.ts";
 import { findRuleProblems } from "../../policy/rule-check.ts";
 import { createRulePolicy, type RuleExample } from "../../policy/rules.ts";
 import { formatExample } from "../../policy/check/rule-text.ts";
 import { createExampleCall, type ExampleCall } from "./example-call.ts";
 import type { HookSet } from "../find-hooks.ts";
-import { POLICY } from "../../operate/policy/identity.ts";
-import { findFileFindings } from "../../policy/check/findings.ts";
-import { treatAsOnlyFile } from "../../policy/statements.ts";
-import { loadRuleCatalog, type RuleCatalog, SCHEMA_TIMEOUT_MS } from "../../policy/check/rule-catalog.ts";
-import type { RuleTestReport, TestedExample, TestedRule } from "./test-report.ts";
-import { getOwnCommand } from "../../system/own-command.ts";
+import { type RuleCatalog, SCHEMA_TIMEOUT_MS } from "../../policy/check/rule-catalog.ts";
+import type { TestedExample, TestedRule } from "./test-report.ts";
 
 /** A hook that enforces added rules, with its options from the tested file. */
 interface RuleEnforcer {
@@ -37,34 +30,8 @@ interface EnforcingHook {
   policy: RulePolicy;
 }
 
-/** The keys that `rules test` checks. `config check` checks the whole file. */
-const TESTED_KEY_PATTERN = /^(?:rules|exceptions|locked)(?:\.|$)/;
 /** The time limit per example, in milliseconds. */
 const EXAMPLE_TIMEOUT_MS = 5_000;
-
-/**
- * Checks the rule settings in a config file and runs the examples of its added rules. The file is treated as the
- * managed file and as the only config file.
- * @throws Error if the file can't be read, has no rule settings, or adds rules that no hook here enforces.
- */
-export async function testRules(file: string, hooks: HookSet, cwd: string): Promise<RuleTestReport> {
-  const config = await readTestedFile(file, cwd);
-  const catalog = await loadRuleCatalog(hooks, cwd);
-  const addedRules = listOwnRules(config);
-  if (addedRules.length > 0 && !catalog.terms)
-    throw new Error(
-      `no hook here enforces the rules in ${file}; build an executable that does: ${getOwnCommand()} build --with block-destructive`,
-    );
-  const { findings: all } = await findFileFindings(config, {
-    catalog,
-    files: treatAsOnlyFile(config),
-    hooks: new Map(),
-  });
-  const findings = all.filter(({ path }) => TESTED_KEY_PATTERN.test(path));
-  const rules = await runRuleExamples(config, hooks, catalog);
-  const ok = rules.every((rule) => rule.ok) && findings.every(({ level }) => level !== "red");
-  return { policy: POLICY, file, ok, findings, rules };
-}
 
 /** Lists the rules that a file adds. */
 export const listOwnRules = ({ rules = {} }: ParsedConfig) =>
@@ -101,21 +68,6 @@ export async function runRuleExamples(
     }
     return testedRules;
   });
-}
-
-async function readTestedFile(file: string, cwd: string): Promise<ParsedConfig> {
-  const stat = orAbsent(() => statSync(file));
-  if (!stat) throw new Error(`no such file: ${file}; pass a config file`);
-  if (stat.isDirectory()) throw new Error(`${file} is a directory; pass a config file`);
-  const source = { scope: "managed", path: file } as const;
-  const config = await openConfigFiles(cwd).read(source);
-  if (!config) throw new Error(`no such file: ${file}`);
-  const { rules, exceptions } = (await readConfigDocument(source)) ?? {};
-  if (rules === undefined && exceptions === undefined)
-    throw new Error(
-      `${file} has neither rules nor exceptions; rules belong in "rules": {…}, exceptions in "exceptions": […]`,
-    );
-  return config;
 }
 
 async function loadEnforcers(

@@ -12,7 +12,7 @@ export function formatTestReport(
   { paint }: Pick<PageLayout, "paint">,
 ): string {
   const findingLines = findings.map(({ level, line, column, path, message }) => {
-    const text = escapeInvisible(`${path}: ${message}`);
+    const text = escapeInvisible(`${path === "" ? "" : `${path}: `}${message}`);
     return `${escapeInvisible(file)}:${line}:${column}: ${level === "red" ? "" : `${paint(35, "note")}: `}${text}`;
   });
   const lines = formatTestedRules(rules, paint);

@@ -106,6 +106,19 @@ config.json: 3 rules, 0 examples, 15 problems
 `);
   });
 
+  test("reports the same problems as config check if a hook's settings are invalid too", () => {
+    const wrongSettings = { hooks: { "block-destructive": { decision: "maybe" } } };
+    const { code, stdout, stderr } = check(
+      JSON.stringify({ rules: { "git/push-frce": { enabled: false }, "acme/deploy-prod": DEPLOY }, ...wrongSettings }),
+    );
+    const [problems = ""] = app.run(["config", "check", "config.json"]).stdout.split("\n\n");
+    expect([code, stderr]).toEqual([1, ""]);
+    expect(stdout.split("\n\n")).toEqual([problems, "config.json: 0 rules, 0 examples, 2 problems\n"]);
+    expect(problems).toContain("config.json:1:11: rules.git/push-frce: no rule has this id");
+    expect(problems).toContain('hooks.block-destructive.decision: must be "deny" or "ask", not "maybe"');
+    expect(problems).toContain("the examples were not run: hooks.block-destructive.decision is invalid");
+  });
+
   test("fails for examples that are not decided as expected", () => {
     const text = withRule({
       deny: ["acme-deploy prod", "acme-deploy staging", "acme-deploy --help prod", "git push --force"],
@@ -149,8 +162,8 @@ config.json: 1 rule, 7 examples, 1 rule failed
     const wrong = JSON.stringify({ ...JSON.parse(withRule({})), hooks: { "block-destructive": { allow: 5 } } });
     expect(check(wrong)).toEqual({
       code: 1,
-      stdout: "",
-      stderr: expect.stringContaining("config.json: hooks.block-destructive.allow: "),
+      stdout: expect.stringMatching(/^config\.json:1:\d+: hooks\.block-destructive\.allow: must be a list, not 5\n/),
+      stderr: "",
     });
   });
   test("fails for rules and exceptions of the wrong type", () => {
