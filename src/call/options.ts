@@ -1,5 +1,6 @@
 import type { FailurePolicy } from "../protocol/hook.ts";
 import type { HostIdentity, HostOption, HostOptionValues } from "../protocol/host/host.ts";
+import { suggestName } from "../protocol/name-suggestions.ts";
 
 /** Options for one call, from code or from the command line. */
 export interface CallOptions {
@@ -68,6 +69,14 @@ function findHostFlag(name: string, hosts: readonly HostIdentity[]): CallFlag | 
   );
 }
 
+const suggestFlag = (name: string, hosts: readonly HostIdentity[]) =>
+  suggestName(name.replace(/=.*/s, ""), [
+    ...Object.keys(SHARED_FLAGS),
+    ...hosts.flatMap(({ options }) => Object.keys(options).map(toFlagName)),
+    "--help",
+    "--version",
+  ]);
+
 /** Reads a call's options. Options set in code override flags. `problem` describes the first invalid option. */
 export function readOptions(
   argv: readonly string[],
@@ -84,7 +93,7 @@ export function readOptions(
     else
       problem ??= flag
         ? `${flagName} takes ${flag.expected}, not "${text}"; see bridge-hooks --help`
-        : `unknown argument "${flagName}"; see bridge-hooks --help`;
+        : `unknown argument "${flagName}"${suggestFlag(flagName, hosts) || ";"} see bridge-hooks --help`;
     // The entry sets a failure policy that can't be read, so deny to be safe.
     if (flag?.option === "onError" && value === undefined) denies = true;
     // An entry without a host is invalid, so a failure denies the call unless the entry sets another policy.

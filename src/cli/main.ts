@@ -1,7 +1,7 @@
 import { Cli, type CommandClass } from "clipanion";
 import pkg from "../../package.json" with { type: "json" };
 import { hosts } from "../hosts/index.ts";
-import { suggestName } from "../protocol/name-suggestions.ts";
+import { findNearestName, formatHint, suggestName } from "../protocol/name-suggestions.ts";
 import { AllowCommand } from "./allow/command.ts";
 import { AllowListCommand } from "./allow/list-command.ts";
 import { AllowRevokeCommand } from "./allow/revoke-command.ts";
@@ -150,7 +150,10 @@ export async function main(commandLine: readonly string[]): Promise<number> {
 
 /** Explains that a command or an option is unknown, and suggests similar ones. */
 function explainUnknown(argv: readonly string[]): string {
-  if (!argv[0]?.startsWith("-")) return `unknown command "${argv.join(" ")}"${suggestCommand(argv)}`;
+  if (!argv[0]?.startsWith("-")) {
+    const typedCommand = listSubcommands(argv[0]).length > 0 ? argv.slice(0, 2).join(" ") : argv[0];
+    return `unknown command "${typedCommand}"${suggestCommand(argv)}`;
+  }
   const names = ["--help", "--version", ...GLOBAL_OPTIONS.map(([option]) => option.replace(/ .*/, ""))];
   return `unknown option "${argv[0]}"${suggestName(argv[0] ?? "", names)}`;
 }
@@ -159,18 +162,34 @@ function explainUnknown(argv: readonly string[]): string {
 const isHelpAsked = (words: readonly string[]): boolean =>
   words.slice(0, words.includes("--") ? words.indexOf("--") : undefined).some((word) => /^(?:--help|-h)$/.test(word));
 
+/** Lists the second words of the commands that start with a word, such as `show` for `config`. */
+const listSubcommands = (first: string | undefined): string[] =>
+  COMMANDS.flatMap(({ paths = [] }) => paths.flatMap(([word, second]) => (word === first && second ? [second] : [])));
+
 /** Suggests the intended command for an unknown command. */
 export function suggestCommand(argv: readonly string[]): string {
-  const group = COMMANDS.flatMap(({ paths = [] }) => paths.filter(([first, second]) => first === argv[0] && second));
-  if (group.length > 0) {
-    const names = group.map(([, second = ""]) => second);
-    const suggestion = argv[1] === undefined ? "" : suggestName(argv[1], names);
-    return suggestion
-      ? suggestion.replace("mean ", `mean ${argv[0]} `)
-      : `; known: ${group.map((path) => path.join(" ")).join(", ")}`;
+  const [first = "", second] = argv;
+  const subcommands = listSubcommands(first);
+  if (subcommands.length > 0) {
+    const suggestion = second === undefined ? undefined : findNearestName(second, subcommands);
+    return suggestion === undefined
+      ? `; known: ${subcommands.map((name) => `${first} ${name}`).join(", ")}`
+      : formatHint(`${first} ${suggestion}`);
   }
   const host = argv.includes("--host") ? undefined : hosts.find(({ id }) => argv.includes(id));
-  if (host) return `; did you mean --host ${host.id}?`;
-  const names = COMMANDS.flatMap(({ paths = [] }) => paths.flat()).filter((name) => /^[a-z]/.test(name));
-  return suggestName(argv[0] ?? "", names);
+  if (host) return formatHint(`--host ${host.id}`);
+  return formatHint(findNearestCommand(first, second));
+}
+
+/** Finds the command that most resembles an unknown first word and the word after it. */
+function findNearestCommand(first: string, second = ""): string | undefined {
+  const paths = COMMANDS.flatMap<string[]>(({ paths = [] }) => paths).filter(([word = ""]) => /^[a-z]/.test(word));
+  const [firstWords, secondWords] = [0, 1].map((at) => paths.flatMap((path) => path[at] ?? [])) as [string[], string[]];
+  const command = findNearestName(first, firstWords);
+  const path =
+    command === undefined
+      ? paths.find((one) => one[1] !== undefined && one[1] === findNearestName(first, secondWords))
+      : (paths.find((one) => one[0] === command && one[1] === findNearestName(second, listSubcommands(command))) ??
+        paths.find((one) => one[0] === command));
+  return path?.join(" ");
 }

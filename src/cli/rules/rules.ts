@@ -170,16 +170,13 @@ function findMatches(rules: readonly ListedRule[], name: string): ListedRule[] {
   return rules.filter(({ id, program }) => id.includes(word) || program?.split("|").includes(word));
 }
 
-/** Suggests a similar ID, or the command that lists the rules. */
+/** Suggests a similar category, command or ID, or the command that lists the rules. */
 function suggestRule(name: string, rules: readonly ListedRule[]): string {
+  const ids = rules.map(({ id }) => id);
+  const words = name.includes("/") ? [] : [...new Set(rules.map(({ category }) => category)), "test"];
+  const word = findNearestName(name, words);
   return (
-    formatHint(
-      findNearestRuleId(
-        name,
-        rules.map(({ id }) => id),
-      ),
-    ) ||
-    (findNearestName(name, ["test"]) && "; did you mean rules test?") ||
+    formatHint(word === "test" ? "rules test" : (word ?? findNearestRuleId(name, ids))) ||
     `; to list rules: ${getOwnCommand()} rules`
   );
 }

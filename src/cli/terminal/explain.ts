@@ -1,6 +1,7 @@
 import type { Definition } from "clipanion";
 import { hosts } from "../../hosts/index.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
+import { VALUE_NAMES } from "./option-values.ts";
 import { quoteTyped } from "../../system/own-command.ts";
 
 /**
@@ -27,7 +28,7 @@ export function explainRefusal(words: readonly string[], { options, usage }: Def
       return `unknown option "${word}"${adviseQuoting(words, operands, names) ?? suggestName(name, names)}`;
     } else if (takesValue.get(name) !== true) {
       if (word !== name) return `${name} takes no value`;
-    } else if (word === name && (words[++at] ?? "-").startsWith("-")) return `not enough arguments to option ${name}`;
+    } else if (word === name && (words[++at] ?? "-").startsWith("-")) return explainMissingValue(name);
   }
   const requiredOperands = [...usage.matchAll(/ <(\w+)>/g)].map(([, name]) => name);
   if (requiredOperands.length > operands.length && !usage.endsWith("..."))
@@ -51,6 +52,8 @@ function adviseQuoting(
   if (first === undefined || first.includes(" ") || !names.includes("--command")) return undefined;
   return `; quote the whole command: ${quoteTyped(words.slice(words.indexOf(first)).join(" "))}`;
 }
+
+const explainMissingValue = (name: string) => `${name} needs a value: ${name} ${VALUE_NAMES[name] ?? "VALUE"}`;
 
 /** Suggests the option that a word most likely belongs to. */
 function optionHint(word: string, names: readonly string[]): string {

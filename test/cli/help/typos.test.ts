@@ -15,6 +15,7 @@ import { EVENTS } from "../../../src/protocol/event.ts";
 import { INSTALL_SCOPES } from "../../../src/protocol/host/install.ts";
 import { TOOLS } from "../../../src/protocol/tool.ts";
 import { CONFIG_SCOPES } from "../../../src/policy/sources.ts";
+import { readOptions } from "../../../src/call/options.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 
 const definitions = createCli().definitions();
@@ -51,7 +52,19 @@ describe("the error suggests the right word for a typo in", () => {
       expect(failureOf(() => formatHelp(mistype(name), definitions, page))).toEndWith(`; did you mean ${name}?`);
     });
   }
-  test("the first word of a command", () => expect(suggestCommand(["confg", "show"])).toBe("; did you mean config?"));
+  const COMMAND_TYPOS: [typed: string, meant: string][] = [
+    ["confg show", "config show"],
+    ["conf", "config show"],
+    ["conf chek", "config check"],
+    ["rule tset", "rules test"],
+    ["tyr ls", "try"],
+    ["chekc", "config check"],
+    ["show", "config show"],
+  ];
+  for (const [typed, meant] of COMMAND_TYPOS)
+    test(`the first word of "${typed}"`, () =>
+      expect(suggestCommand(typed.split(" "))).toBe(`; did you mean ${meant}?`));
+  test("no command that only looks similar", () => expect(suggestCommand(["push"])).toBe(""));
   for (const definition of definitions)
     for (const flag of definition.options.flatMap(({ definition: one }) => (one.split(" ")[0] as string).split(",")))
       if (flag.startsWith("--"))
@@ -83,6 +96,20 @@ describe("the error suggests the right word for a typo in", () => {
       expect(run("config", "set", `hooks.${mistype(hook)}.allow`, "[]")).toContain(`did you mean ${hook}?`);
     });
   }
+  test("a rule's category", () => {
+    expect(run("rules", "gti")).toContain('unknown rule "gti"; did you mean git?');
+    expect(run("rules", "hoks")).toContain("; did you mean hooks?");
+  });
+  test("the first flag of a host's call", () => {
+    const readProblem = (...argv: string[]) => readOptions(argv, {}, hosts).problem;
+    expect(readProblem("--hots", "claude")).toBe(
+      'unknown argument "--hots"; did you mean --host? see bridge-hooks --help',
+    );
+    expect(readProblem("--hepl")).toContain("; did you mean --help?");
+    expect(readProblem("--zzz")).toBe('unknown argument "--zzz"; see bridge-hooks --help');
+  });
+  test("an option without its value", () =>
+    expect(run("rules", "--config")).toContain("rules: --config needs a value: --config FILE; see "));
   test("a rule", () => expect(run("rules", "git/push-forc")).toContain("; did you mean git/push-force?"));
   test("a help topic", () =>
     expect(failureOf(() => formatHelp("host-cal", definitions, page))).toEndWith("; did you mean host-call?"));

@@ -137,7 +137,7 @@ describe("bridge-hooks", () => {
     const said = (...args: string[]) => app.run(args).stderr;
     expect(said("trie")).toBe('bridge-hooks: unknown command "trie"; did you mean try? see bridge-hooks --help\n');
     expect(said("bogus", "--hots", "claude")).toBe(
-      'bridge-hooks: unknown command "bogus --hots claude"; did you mean --host claude? see bridge-hooks --help\n',
+      'bridge-hooks: unknown command "bogus"; did you mean --host claude? see bridge-hooks --help\n',
     );
     expect(said("install", "--hots", "claude")).toBe(
       'bridge-hooks: install: unknown option "--hots"; did you mean --host? see bridge-hooks install --help\n',
