@@ -39,8 +39,9 @@ export class ConfigSetCommand extends ConfigChangeCommand {
         "The rest of the file, comments included, stays unchanged, and the file is replaced atomically.",
       ],
       [
-        "Rejects values that would be invalid or have no effect, such as unknown or locked settings.",
-        "The output says whether a stronger file sets another value, and whether this value overrides another file.",
+        "Rejects invalid values, unknown names, and values that this file may not set, such as locked settings.",
+        "A value that another file or a stricter default overrides is written, with a note.",
+        "The output also says whether this value overrides another file.",
       ],
       "Exits with 1 if nothing was written.",
     ),

@@ -10,6 +10,7 @@ import { loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
 import { createLocator } from "../../policy/check/positions.ts";
 import { readRuleFiles } from "../../policy/statements.ts";
 import { explainSystemError } from "../system-errors.ts";
+import { formatPath } from "../terminal/layout.ts";
 import type { ConfigFinding } from "../../policy/check/finding.ts";
 import { findDocumentFindings, loadCheckedHooks } from "../../policy/check/findings.ts";
 import { type ConfigDraft, draftRemoval, draftValue, type DraftJudge, locateNewItems } from "./draft.ts";
@@ -87,7 +88,7 @@ export async function planChanges(
     draft = value === undefined ? await draftRemoval(edit, key) : await draftValue(edit, value);
   }
   const readonly = draft.text === current.text ? undefined : explainUnwritable(content, "choose another --scope");
-  if (readonly !== undefined) throw new Error(`${source.path} can't be changed: ${readonly}`);
+  if (readonly !== undefined) throw new Error(`${formatPath(source.path)} can't be changed: ${readonly}`);
   return { source, path, content, current, draft };
 }
 
@@ -102,8 +103,8 @@ export const changesBehavior = (change: ConfigChange, hooks: HookSet, cwd: strin
   );
 
 /**
- * Changes one value in a config file and leaves all other bytes unchanged. Rejects values that would be invalid or have
- * no effect.
+ * Changes one value in a config file and leaves all other bytes unchanged. Rejects invalid values, unknown names, and
+ * values that the file may not set.
  * @throws Error that explains why nothing was written.
  */
 export async function changeConfig(
@@ -136,7 +137,7 @@ export function writePlannedChange({ source, content, current, draft }: PlannedC
   try {
     replaceConfigFile(source.path, content, draft.text);
   } catch (error) {
-    throw new Error(`${source.path} can't be changed (${explainSystemError(error)})`);
+    throw new Error(`${formatPath(source.path)} can't be changed (${explainSystemError(error)})`);
   }
 }
 

@@ -5,6 +5,7 @@ import type { ConfigScope, ConfigSource } from "../../policy/sources.ts";
 import type { DocumentPath, Editor } from "../../operate/machine/edit/editor.ts";
 import { createEditor } from "../../operate/machine/edit/entries.ts";
 import { formatOwnCommand, getOwnCommand, quoteTypedJson } from "../../system/own-command.ts";
+import { formatPath } from "../terminal/layout.ts";
 import { getLongValue, toLongForm } from "./short-forms.ts";
 
 /** A config document's text and parsed value. */
@@ -16,7 +17,7 @@ export interface ConfigDraft {
 /** Explains why a document is rejected: it contains new errors, or values that have no effect. */
 export type DraftJudge = (draft: ConfigDraft, current: ConfigDraft, path: DocumentPath) => Promise<string | undefined>;
 
-export const describeFile = ({ path, scope }: ConfigSource) => `${path} (${scope})`;
+export const describeFile = ({ path, scope }: ConfigSource) => `${formatPath(path)} (${scope})`;
 
 /** A change to one value in a document. */
 export interface ValueEdit {

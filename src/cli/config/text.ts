@@ -24,6 +24,7 @@ export function formatConfig(report: ConfigShowReport, page: ConfigPage): string
   const { policy, from, hooks, files } = report;
   const wrapWide = (text: string, indent: number) => wrapText(escapeInvisible(text), page.width - indent);
   const lostCount = countIneffective(report);
+  const marksSetValues = !page.showsOrigins && hooks.some(({ settings }) => settings.some(isSetByFile));
   const summary =
     page.showsOrigins || lostCount === 0
       ? []
@@ -33,8 +34,8 @@ export function formatConfig(report: ConfigShowReport, page: ConfigPage): string
         ).map((line) => page.paint(35, line));
   const parts = [
     [
-      ...(policy.hash === undefined ? [] : [`policy: ${formatPolicy(policy)}`]),
-      `hooks: ${escapeInvisible(from)} (${hooks.length})`,
+      ...(policy.hash === undefined ? [] : [`policy: ${shortenPathsInText(formatPolicy(policy), files)}`]),
+      `hooks: ${escapeInvisible(from)} (${hooks.length})${marksSetValues ? "; * marks values that a config file sets" : ""}`,
     ],
     ...hooks.map((hook) => formatHook(hook, report, page)),
     ...formatSection("rules that config files set or add", report.rules, (rule) => formatRule(rule, report, page)),
@@ -68,6 +69,12 @@ const countIneffective = ({ hooks, rules, exceptions }: ConfigShowReport): numbe
 
 const formatOrigin = ({ scope, ...position }: StatementLocation) => `${scope}: ${formatLocation(position)}`;
 
+/** Whether a config file sets a hook's setting, so that its value may differ from the default. */
+const isSetByFile = ({ statements }: ConfigShowReport["hooks"][number]["settings"][number]) =>
+  statements.some(isEffective);
+
+const isEffective = ({ effect }: ShownStatement) => effect === "counts" || effect === "adds";
+
 /** Formats a name, a value and the value's origin within the page width. */
 function formatRow(name: string, value: string, origin: string | undefined, { width }: PageLayout): string[] {
   const label = `  ${escapeInvisible(name)}`;
@@ -80,6 +87,8 @@ function formatRow(name: string, value: string, origin: string | undefined, { wi
   return wrapLabeled(label, escapeInvisible(text), indent, { width });
 }
 
+const markRow = ([first = "", ...rest]: readonly string[]) => [`*${first.slice(1)}`, ...rest];
+
 function formatHook(
   { hook, problem, lockedBy, settings }: ConfigShowReport["hooks"][number],
   { files }: ConfigShowReport,
@@ -91,10 +100,11 @@ function formatHook(
     ...settings.flatMap((setting) => {
       const isSet = "value" in setting && !setting.unknown;
       const value = isSet ? JSON.stringify(setting.value) : setting.unknown ? "not a setting of this hook" : "not set";
-      const effectiveStatements = setting.statements.filter(({ effect }) => effect === "counts" || effect === "adds");
+      const effectiveStatements = setting.statements.filter(isEffective);
       const origin = effectiveStatements.map(formatOrigin).join(" + ") || (isSet ? "default" : undefined);
+      const row = formatRow(setting.name, value, page.showsOrigins ? origin : undefined, page);
       return [
-        ...formatRow(setting.name, value, page.showsOrigins ? origin : undefined, page),
+        ...(!page.showsOrigins && isSetByFile(setting) ? markRow(row) : row),
         ...(page.showsOrigins ? formatIneffectiveValues(setting.statements, files, page) : []),
       ];
     }),

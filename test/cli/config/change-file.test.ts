@@ -56,7 +56,8 @@ export default defineHook({ event: "Stop", options: v.strictObject({ most: v.opt
     expect(run("set", "hooks.guard.most", "9")).toEqual({
       code: 1,
       stdout: "",
-      stderr: `bridge-hooks: ${file} can't be changed: the file is read-only; make it writable (chmod u+w), or choose another --scope\n`,
+      stderr:
+        "bridge-hooks: ~/.config/bridge-hooks/config.json can't be changed: the file is read-only; make it writable (chmod u+w), or choose another --scope\n",
     });
   });
 });

@@ -86,7 +86,7 @@ const CASES: [name: string, key: string, documents: Documents, shown: unknown[]]
     { project: guard({ most: 2, label: 5 }) },
     [
       3,
-      "project 2 ignored the hook ignores this file (project/.bridge-hooks.json: hooks.guard.label: Invalid type: Expected string but received 5)",
+      "project 2 ignored the hook ignores this file (project/.bridge-hooks.json: hooks.guard.label: must be a string, not 5)",
     ],
   ],
   [
@@ -232,7 +232,7 @@ export default defineHook({
 describe("config show", () => {
   const app = createProject({
     "hooks/guard.ts": HOOK,
-    ".bridge-hooks.json": '{\n  "hooks": { "guard": { "most": 4, "allow": ["x"], "lest": 1 } }\n}\n',
+    ".bridge-hooks.json": '{\n  "hooks": { "guard": { "most": 4, "allow": ["x"], "mots": 1 } }\n}\n',
     "../.config/bridge-hooks/config.json":
       '{\n  "hooks": { "guard": { "most": 9 } },\n  "rules": { "git/push": { "action": "ask" } },\n  "locked": ["gard"]\n}\n',
   });
@@ -247,6 +247,15 @@ describe("config show", () => {
       stderr,
     };
   };
+  test("marks the values that config files set, and explains the mark", () => {
+    const lines = run().stdout.split("\n");
+    expect(lines[0]).toBe("hooks: ./hooks (1); * marks values that a config file sets");
+    expect(lines).toContain("* most                      4");
+    expect(lines).toContain("  allow                     not set");
+    const unset = createProject({ "hooks/guard.ts": HOOK });
+    expect(unset.run(["config", "show", "--hooks", "."]).stdout).not.toContain("*");
+    unset.end();
+  });
   test("--origin names each value's position and the values without effect, and fails for an error", () =>
     expect(run("--origin")).toEqual({
       code: 1,
@@ -259,7 +268,7 @@ guard
   allow                     not set
     note   ["x"] (project: .bridge-hooks.json:2:36) is ignored: this project is
            not trusted
-  lest                      not a setting of this hook
+  mots                      not a setting of this hook
     note   1 (project: .bridge-hooks.json:2:52) is ignored: the hook has no such
            setting; did you mean most?
 
@@ -275,7 +284,7 @@ config files, strongest first
   project  .bridge-hooks.json (this project is not trusted)
     note   .bridge-hooks.json:2:36: hooks.guard.allow: ignored: this project is
            not trusted; to trust it…
-    note   .bridge-hooks.json:2:52: hooks.guard.lest: unknown setting "lest";
+    note   .bridge-hooks.json:2:52: hooks.guard.mots: unknown setting "mots";
            did you mean most?
   user     ~/.config/bridge-hooks/config.json
     RED    ~/.config/bridge-hooks/config.json:4:14: locked.0: no hook is named
@@ -285,7 +294,7 @@ config files, strongest first
     }));
   test("without --origin prints the values, and the number of values without effect", () => {
     const { stdout } = run();
-    expect(stdout).toContain("guard\n  most                      4\n  allow                     not set\n");
+    expect(stdout).toContain("guard\n* most                      4\n  allow                     not set\n");
     expect(stdout).toEndWith(
       "3 values in config files have no effect; to see why:\nbridge-hooks config show --origin\n",
     );
