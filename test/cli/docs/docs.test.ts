@@ -88,6 +88,28 @@ describe("words that name no page", () => {
     expect(stdout).toMatch(/\n\nAlso on: \S+, /);
     expect(run("uninstall").stdout).toStartWith("bridge-hooks docs install\n");
   });
+  const QUESTIONS: [question: string, topic: string, answer: RegExp][] = [
+    ["why was I blocked", "troubleshooting", /bridge-hooks explain shows the rule[^]*allow --last/],
+    ["why was a call not blocked?", "troubleshooting", /Pass the command to try or explain/],
+    ["allow a command once", "recipes", /Allow one command once/],
+    ["the hook never runs", "troubleshooting", /status shows whether the host has entries/],
+    ["why is every call blocked", "troubleshooting", /if a hook or the executable fails/],
+    ["how do I use an existing shell hook", "recipes", /Use an existing shell hook/],
+    ["can I write regular expressions in rules", "recipes", /Regular expressions in rules/],
+    ["does it slow me down", "performance", /Does it slow me down/],
+    ["what does observe mode do", "modes", /observe/],
+    ["how to roll out to a team", "fleet", /Roll out to a team/],
+    ["what is the failure policy", "failures", /With --on-error allow/],
+    ["does it work with Cursor on Windows", "cursor", /Cursor on Windows/],
+  ];
+  for (const [question, topic, answer] of QUESTIONS)
+    test(`may be the question "${question}", and ${topic} answers it first`, () => {
+      const [first = ""] = run(...question.split(" ")).stdout.split("\n\n");
+      expect(first).toStartWith(`bridge-hooks docs ${topic}\n`);
+      expect(first.replaceAll(/\s+/g, " ")).toMatch(answer);
+    });
+  test("never print a heading without its text", () =>
+    expect(run("blocked").stdout).not.toMatch(/^ {2}Why was I blocked\?$/m));
   test("may be the words of a page's name", () => expect(run("first", "hook")).toEqual(run("first-hook")));
   test("fail if no passage contains all of them", () =>
     expect(run("zzzzzzzz", "hook")).toEqual({
