@@ -47,13 +47,14 @@ export class LogCommand extends UserCommand {
 
   override loadSchema = async () => (await import("../../operate/log/line-schema.ts")).LogLineSchema;
 
-  describeAbsence(): string {
+  async describeAbsence(): Promise<string> {
     const { since, hook, rule, session, project } = this;
     const isFiltered =
       this.denied ||
       this.host.length > 0 ||
       [since, hook, rule, session, project].some((option) => option !== undefined);
-    return isFiltered ? "no matching lines" : "the log is empty";
+    if (!isFiltered) return "the log is empty";
+    return `no matching lines${rule === undefined ? "" : await suggestLoggedRule(rule)}`;
   }
 
   async work(): Promise<number> {
@@ -80,7 +81,7 @@ export class LogCommand extends UserCommand {
       const writeLine = (line: LogLine) => output.write(`${formatJson(line, 0)}\n`);
       const layout = { ...output, isFollowed: this.follow };
       if (this.json) for (const line of lines) writeLine(line);
-      else output.show(formatLines([...lines], layout) || (this.follow ? "" : `${this.describeAbsence()}\n`));
+      else output.show(formatLines([...lines], layout) || (this.follow ? "" : `${await this.describeAbsence()}\n`));
       if (this.follow)
         for await (const line of followLog(process.env, readState))
           if (!fitsFilter(line, filter)) continue;
@@ -91,4 +92,14 @@ export class LogCommand extends UserCommand {
       return 0;
     });
   }
+}
+
+/** Suggests a similar rule that the log mentions, unless it mentions the given one or a pattern is given. */
+async function suggestLoggedRule(rule: string): Promise<string> {
+  const { selectLines } = await import("../../operate/log/select-lines.ts");
+  const { findNearestRuleId } = await import("../../policy/check/rule-catalog.ts");
+  const { formatHint } = await import("../../protocol/name-suggestions.ts");
+  const lines = selectLines(process.env, { denied: false, hosts: [] }, { skipped: 0 });
+  const rules = [...new Set(lines.flatMap((line) => [line, ...(line.others ?? [])].flatMap((one) => one.rule ?? [])))];
+  return rule.includes("*") || rules.includes(rule) ? "" : formatHint(findNearestRuleId(rule, rules));
 }
