@@ -61,6 +61,9 @@ export const findRuleLock = (
     (config) => config !== undefined && isRuleLocked(config, hook, id),
   );
 
+/** The reason why a project's file can't weaken a rule. */
+export const WEAKENING_REASON = "a project's file can only make a rule stricter";
+
 /** The action a file sets for a rule. */
 export interface RuleStatement {
   config: ParsedConfig;
@@ -94,7 +97,7 @@ export function listStatements(files: RuleFiles, hook: string, id: string, ruleD
     !isProjectTrusted
       ? "this project is not trusted"
       : STRICTNESS[action] < STRICTNESS[current]
-        ? "a project's file can only make a rule stricter"
+        ? WEAKENING_REASON
         : undefined,
   );
   return statements;

@@ -47,6 +47,8 @@ export interface CapabilityCell<S extends Support = Support> {
   lacksReason?: true;
   /** Set on a `user_message` cell if the model doesn't read the message that accompanies a denial. */
   isHiddenFromModel?: true;
+  /** Set if an emulated field has its full effect, so that users needn't know about the emulation. */
+  isEquivalent?: true;
   /**
    * The value of a host option that turns off the downgrade and passes the field to the host, with the resulting loss
    * and its remedy.
@@ -191,7 +193,7 @@ export const hasContinuingDenial = (row: CapabilityRow): boolean =>
 export const describeCell = ({ how, remedy }: Pick<CapabilityCell, "how" | "remedy">): string =>
   remedy === undefined ? how : `${how}; ${remedy}`;
 
-type CellOptions = Pick<CapabilityCell, "versions" | "unless" | "lacksReason" | "isHiddenFromModel">;
+type CellOptions = Pick<CapabilityCell, "versions" | "unless" | "lacksReason" | "isHiddenFromModel" | "isEquivalent">;
 
 const defineSupported =
   <S extends Support>(support: S) =>

@@ -3,9 +3,8 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import { getCells, pickCell } from "../../protocol/capability.ts";
 import { getCapabilityRow, type Host } from "../../protocol/host/host.ts";
 import { hosts } from "../../hosts/index.ts";
-import { isObject } from "../../protocol/object.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
-import { formatWithheld, isWithheld } from "../../operate/log/describe.ts";
+import { isWithheld } from "../../operate/log/describe.ts";
 import { rebuildEvent } from "../replay/rebuild-event.ts";
 import { openConfigFiles } from "../../policy/files.ts";
 import { isOwnSetting, resolveHookSettings } from "../../policy/check/hook-settings.ts";
@@ -17,12 +16,14 @@ import type { ListedRule } from "../rules/report.ts";
 import { collectRules } from "../rules/rules.ts";
 import { tryHooks } from "../try/try.ts";
 import type { CallReport, SettingReport } from "../try/report.ts";
+import { listWarnings } from "../try/summary.ts";
 import type { ChosenDenial } from "./last-denial.ts";
 import { findVerdict, formatVerdict, isAllowedAnyway, type WithholdingMode } from "../try/verdict.ts";
 import { describeAudience, isAnnounced } from "../try/withheld-text.ts";
 import { findDisabledRules, type DisabledRule } from "../try/turned-off-rules.ts";
 import { findUserExceptions, type UserException } from "./user-exceptions.ts";
 import { type ExceptedCall, findExceptedCall } from "./working-exceptions.ts";
+import { explainForeignLine, isForeign, readLoggedCommand, readLoggedVerdict } from "./logged-verdict.ts";
 import { type BlockedCall, listWaysToAllow, type WayToAllow } from "./ways-to-allow.ts";
 
 /** The outcome of a call, and the reasons for it. */
@@ -79,18 +80,11 @@ export interface HostVerdict {
 }
 
 export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explanation> {
+  const { hash, name } = await identifyPolicy(hooks, findCallFolder(line));
+  if (isForeign(line, name, hooks)) return explainForeignLine(line);
   const { folder, tried, problem, event } = await retryLoggedCall(line, hooks);
-  const { hash } = await identifyPolicy(hooks, folder);
-  const { action, hook, rule, subject, reason, asked } = line;
-  const verdict = {
-    decision: nameLoggedVerdict(line),
-    hook,
-    rule,
-    subject,
-    reason,
-    ...(action === "warn" && { isWarning: true as const }),
-  };
-  const command = isObject(asked) && typeof asked.command === "string" ? asked.command : undefined;
+  const verdict = readLoggedVerdict(line);
+  const command = readLoggedCommand(line);
   return {
     line,
     ...(tried && { today: tried.verdicts }),
@@ -114,21 +108,13 @@ export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explan
   };
 }
 
-/** Describes the decision on a logged call, and why the host didn't receive it. */
-function nameLoggedVerdict(line: LogLine): string {
-  const { decision, action, wanted, exceptions } = line;
-  if (isWithheld(line)) return formatWithheld(line);
-  if (action === "warn") return "warn";
-  if (wanted === undefined) return decision;
-  return exceptions
-    ? `${wanted}, but allowed by the exception ${exceptions.join(", ")}`
-    : `${wanted}, sent as ${decision}`;
-}
+/** Returns the directory in which to replay a logged call. */
+export const findCallFolder = ({ cwd, project }: LogLine): string =>
+  [cwd, project].find((candidate) => candidate !== undefined && existsSync(candidate)) ?? process.cwd();
 
 /** Replays a logged call. If that isn't possible, `problem` explains why. */
 async function retryLoggedCall(line: LogLine, hooks: HookSet) {
-  const folder =
-    [line.cwd, line.project].find((candidate) => candidate !== undefined && existsSync(candidate)) ?? process.cwd();
+  const folder = findCallFolder(line);
   const { event, problem } = rebuildEvent(line, folder);
   return { folder, problem, event, tried: event && (await tryEvent(event, hooks)) };
 }
@@ -152,9 +138,9 @@ export function createCurrentPolicy(hooks: HookSet): CurrentPolicy {
 
 /** Explains the decision on an event under the current policy. */
 export async function explainEvent(event: AnyEvent, hooks: HookSet, command?: string): Promise<Explanation> {
-  const { verdicts, verdict, deniesAsked } = await tryEvent(event, hooks);
+  const { verdicts, verdict, deniesAsked, hasFailed } = await tryEvent(event, hooks);
   const call = {
-    hasFailed: verdict.decision === "failed",
+    hasFailed,
     passedBy: verdict.withheld?.mode,
     command,
     event,
@@ -220,36 +206,59 @@ interface TriedEvent {
   verdict: Verdict;
   /** Names of the hosts that can't ask the user about the call and deny it instead. */
   deniesAsked: string[];
+  /** Whether a failure, and not a hook's answer, decides the call. */
+  hasFailed: boolean;
 }
 
 async function tryEvent(event: AnyEvent, hooks: HookSet): Promise<TriedEvent> {
   const report = await tryHooks(hooks, { event, hosts, flags: [] });
-  const calls = report.hosts.flatMap(({ name, calls: all }) => all.slice(0, 1).map((call) => ({ name, call })));
-  const verdicts = calls.map(({ name, call }) => ({ name, ...describeHostVerdict(call) }));
+  const calls = report.hosts.flatMap(({ host: id, name, calls: all }) =>
+    all.slice(0, 1).map((call) => ({ id, name, call })),
+  );
+  const verdicts = calls.map(({ id, name, call }) => ({ name, ...describeHostVerdict(call, id) }));
   const groups = Map.groupBy(verdicts, ({ name: _, ...verdict }) => JSON.stringify(verdict));
   const strictest = findVerdict(calls.map(({ call }) => call));
   const deniesAsked = calls.flatMap(({ name, call }) =>
     deniesAsk(hosts.find((host) => host.name === name) as Host, call.native_event) ? [name] : [],
   );
+  const hasFailed = strictest?.decision === "failed" && strictest.withheld === undefined;
+  const [decision, ...otherDecisions] = new Set(calls.map(({ call }) => call.decision));
   return {
     deniesAsked,
+    hasFailed,
     verdicts: [...groups.values()].map((group) => {
       const { name: _, ...verdict } = group[0] as (typeof verdicts)[number];
       return { hosts: group.map(({ name }) => name), ...verdict };
     }),
     verdict: strictest
-      ? { ...strictest, decision: formatVerdict(strictest), ...(strictest.decision === "warn" && { isWarning: true }) }
+      ? {
+          ...strictest,
+          decision: hasFailed && otherDecisions.length === 0 ? `${decision} (a hook failed)` : formatVerdict(strictest),
+          ...(strictest.decision === "warn" && { isWarning: true }),
+        }
       : { decision: "none" },
   };
+}
+
+/** Returns the reason in a host's answer without warnings or, if hooks failed, the failures that the hosts share. */
+function describeReason({ hooks, response: { reason }, ...call }: CallReport, host: string): string | undefined {
+  if (hooks.some(({ failure }) => failure !== undefined))
+    return listWarnings({ hooks, response: {}, ...call }, host)
+      .filter((text) => /^hooks? ".* failed: /.test(text))
+      .join("; ");
+  return reason
+    ?.split("\n")
+    .filter((line) => !call.warnings.includes(line))
+    .join(" ");
 }
 
 const deniesAsk = (host: Host, native_event: string): boolean =>
   pickCell(getCells(getCapabilityRow(host, native_event), "ask"), undefined).support === "downgrade";
 
-function describeHostVerdict(call: CallReport): Omit<HostVerdict, "hosts"> {
+function describeHostVerdict(call: CallReport, host: string): Omit<HostVerdict, "hosts"> {
   const { decision, response } = call;
-  const { reason, modified_input: newInput } = response;
-  const answer = { decision, reason, ...(newInput && { newInput }) };
+  const { modified_input: newInput } = response;
+  const answer = { decision, reason: describeReason(call, host), ...(newInput && { newInput }) };
   const verdict = findVerdict([call]);
   if (!verdict || !isAllowedAnyway(verdict) || !PASSING_DECISIONS.includes(decision)) return answer;
   const audience = isAnnounced(verdict) ? `; shown to ${describeAudience(call)}` : "";

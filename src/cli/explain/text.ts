@@ -4,9 +4,9 @@ import { formatPath, type PageLayout, wrapLabeled } from "../terminal/layout.ts"
 import type { LogLine } from "../../call/log/log-line.ts";
 import type { ListedRule } from "../rules/report.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
-import { formatDisabledRule } from "../try/turned-off-rules.ts";
+import { type DisabledRule, formatDisabledRule } from "../try/turned-off-rules.ts";
 import { formatEnforceCommand, formatModeOrigin } from "../try/withheld-text.ts";
-import { formatConfigCommand } from "../config/draft.ts";
+import { formatConfigChange } from "../config/suggested-change.ts";
 import type { Explanation } from "./explain.ts";
 import type { UserException } from "./user-exceptions.ts";
 import type { EffectiveException } from "./working-exceptions.ts";
@@ -27,7 +27,7 @@ export function formatExplanation(explanation: Explanation, { width, paint }: Pa
   };
   return `${[
     paint(1, escapeLine(formatHead(explanation))),
-    ...field("reason", [verdict.reason]),
+    ...field("reason", verdict.reason?.split("\n") ?? []),
     ...formatWaysToAllow(explanation.ways, field, width),
     ...formatAllowances(explanation, field),
     ...field("chosen", formatChoice(explanation)),
@@ -46,7 +46,7 @@ export function formatExplanation(explanation: Explanation, { width, paint }: Pa
       verdict.withheld ? [formatModeOrigin(verdict.withheld), formatEnforceCommand(verdict.withheld)] : [],
     ),
     ...(line ? formatLogFields(line, explanation.isChanged, field) : []),
-    ...(rule ? field("set by", listRuleOrigins(rule)) : []),
+    ...(rule ? field("set by", listRuleOrigins(rule, explanation.turnedOffRules?.[0])) : []),
     ...field("settings", explanation.settings.filter(({ scope }) => scope !== undefined).map(formatSetting)),
     ...field("told", line ? [`${line.host ?? "the host"}: ${line.decision}`] : []),
     ...formatCurrentAnswers(explanation, field),
@@ -60,7 +60,9 @@ function formatHead({ line, verdict, excepted, turnedOffRules: [offRule] = [] }:
         ? `; ${excepted.rule} would ${excepted.decision} without the exception below`
         : offRule
           ? `; ${offRule.rule} would ${offRule.decision}, but is off`
-          : ""
+          : verdict.decision === "none"
+            ? "; no rule or hook stops the call"
+            : ""
     }`;
   const { id, time, host_version, event = line.native_event, tool } = line;
   const call = [nameCaller(line), host_version, event, tool].filter(Boolean).join(" ");
@@ -83,7 +85,7 @@ const formatAllowances = (
 /** Names a config exception that allows the call, and the command that removes it. */
 const formatEffectiveException = ({ rule, match, file, scope, key, until, reason }: EffectiveException): string[] => [
   `${key} in ${formatPath(file)} allows ${match === undefined ? `everything that ${rule} matches` : `"${match}"`}, ${until === undefined ? "with no expiry date" : `until ${until}`}: ${reason}`,
-  `to remove it: ${formatConfigCommand("unset", scope, [key])}`,
+  `to remove it: ${formatConfigChange({ key, scope }, process.cwd())}`,
 ];
 
 /** Names an exception or a pause that allows the call, and the command that ends it. */
@@ -131,11 +133,16 @@ function formatLogFields(line: LogLine, isChanged: boolean, field: FormatField):
   ];
 }
 
-const listRuleOrigins = ({ action, enabled, source, setBy, lockedBy, exceptions }: ListedRule): string[] => [
+const listRuleOrigins = (
+  { id, action, enabled, source, setBy, lockedBy, exceptions }: ListedRule,
+  offRule: DisabledRule | undefined,
+): string[] => [
   ...setBy.map((setting) => `${setting.action}: ${formatPath(setting.file)}`),
-  ...(setBy.length === 0
-    ? [`${enabled ? action : "off"}: ${source === "built-in" ? "the hook itself" : formatPath(source)}`]
-    : []),
+  ...(setBy.length === 0 && offRule?.rule === id && offRule.origin
+    ? [`off: "${offRule.origin.key}" in ${formatPath(offRule.origin.file)}`]
+    : setBy.length === 0
+      ? [`${enabled ? action : "off"}: ${source === "built-in" ? "the hook itself" : formatPath(source)}`]
+      : []),
   ...(lockedBy === undefined ? [] : [`locked by ${formatPath(lockedBy)}`]),
   ...exceptions.map(({ match = "everything", file }) => `except ${match}: ${formatPath(file)}`),
 ];

@@ -5,6 +5,7 @@ import { formatOwnCommand, getOwnCommand, quoteTypedFields, quoteTypedJson } fro
 import { escapeInvisible } from "../../operate/text.ts";
 import { getOwner, listAllowableCalls } from "../allow/waiting-calls.ts";
 import { changesBehavior } from "../config/change.ts";
+import { findProposedSource, formatConfigChange } from "../config/suggested-change.ts";
 import { isObject } from "../../protocol/object.ts";
 import type { RuleEffect } from "../../protocol/rule.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
@@ -77,7 +78,7 @@ export async function listWaysToAllow(
 function suggestTrials({ command }: BlockedCall): WayToAllow[] {
   const isShown = command !== undefined && !command.includes("\n") && escapeInvisible(command) === command;
   return [
-    { text: "no decision was made; find out what failed", command: formatOwnCommand(["doctor"]) },
+    { text: "a failure decided this call, not a rule; find out what failed", command: formatOwnCommand(["doctor"]) },
     ...(isShown
       ? [{ text: "try the same call again", command: formatOwnCommand(["try", "--explain", "--command", command]) }]
       : []),
@@ -145,8 +146,14 @@ async function listConfigChanges(
 
 async function formatChanges(changes: readonly ConfigChange[], hooks: HookSet, cwd: string): Promise<WayToAllow[]> {
   const ways: WayToAllow[] = [];
-  for (const { text, key, value } of changes)
-    if (await changesBehavior({ key, value: JSON.stringify(value), scope: "user" }, hooks, cwd)) {
+  const proposed = findProposedSource(cwd);
+  for (const { text, key, value } of changes) {
+    const change = { key, value: JSON.stringify(value), scope: "user" } as const;
+    if (await changesBehavior(change, hooks, cwd)) {
+      if (proposed?.scope === "user") {
+        ways.push({ text: `${text}: ${formatConfigChange(change, cwd)}` });
+        continue;
+      }
       const set = formatOwnCommand(["config", "set", ...nameHooksFolder(hooks), key]);
       const [first, ...rest] = (isObject(value) && quoteTypedFields(value)) || [];
       ways.push({
@@ -155,6 +162,7 @@ async function formatChanges(changes: readonly ConfigChange[], hooks: HookSet, c
         ...(first !== undefined && { lines: [`${set} ${first}`, ...rest] }),
       });
     }
+  }
   return ways;
 }
 

@@ -66,10 +66,11 @@ export function listHostNames(
 }
 
 /**
- * Formats the answer that exceptions overrode, such as `deny (git/push-force), by the exception FILE: exceptions.0`.
+ * Formats the answer that exceptions overrode, such as `git/push-force would deny this call, but the exception FILE:
+ * exceptions.0 allows it`.
  */
 export const formatAllowed = ({ by, response: { decision, rule } }: NonNullable<AskedHookReport["allowed"]>): string =>
-  `${decision ?? "stop"}${rule === undefined ? "" : ` (${rule})`}, by the exception ${by.join(", ")}`;
+  `${rule ?? "a hook"} would ${decision ?? "stop"} this call, but ${by.length === 1 ? "the exception" : "the exceptions"} ${by.join(", ")} ${by.length === 1 ? "allows" : "allow"} it`;
 
 /** Labels for response fields that aren't shown under their own names. */
 export const FIELD_LABELS: Readonly<Record<string, string>> = {

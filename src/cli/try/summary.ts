@@ -1,4 +1,7 @@
 import { mergeResponses } from "../../protocol/merge.ts";
+import { getCells, pickCell } from "../../protocol/capability.ts";
+import { getCapabilityRow, type Host } from "../../protocol/host/host.ts";
+import { hosts } from "../../hosts/index.ts";
 import { escapeInvisible } from "../../operate/text.ts";
 import { type PageLayout, wrapLabeled } from "../terminal/layout.ts";
 import {
@@ -28,19 +31,38 @@ export function formatSummary(
   calls: readonly HostCall[],
   reports: readonly TryHostReport[],
   page: PageLayout,
+  isRuleOff = false,
 ): string[] {
   const decision = findCommonDecision(calls, reports);
   const texts: CallsByMessage = new Map();
   for (const call of calls)
     for (const text of listAnswerTexts(call)) texts.set(text, [...(texts.get(text) ?? []), call]);
   return [
-    ...(decision === undefined ? [] : [`decision: ${colorWord(decision, page.paint)} on ${nameHosts(calls, reports)}`]),
+    ...(decision === undefined ? [] : [formatDecision(decision, { calls, reports, isRuleOff }, page)]),
     ...[...texts].flatMap(([text, concerned]) => {
       const hosts = concerned.length === calls.length ? "" : ` (${nameHosts(concerned, reports)})`;
       const label = text.slice(0, text.indexOf(": ") + 2);
       return wrapLabeled(label, escapeInvisible(`${text.slice(label.length)}${hosts}`), label.length, page);
     }),
   ];
+}
+
+/** Formats the decision of all hosts. For no decision, adds the cause. */
+function formatDecision(
+  decision: string,
+  { calls, reports, isRuleOff }: { calls: readonly HostCall[]; reports: readonly TryHostReport[]; isRuleOff: boolean },
+  { paint }: PageLayout,
+): string {
+  if (decision !== "none") return `decision: ${colorWord(decision, paint)} on ${nameHosts(calls, reports)}`;
+  const hooks = calls.flatMap((call) => call.hooks);
+  const cause = hooks.some(({ allowed }) => allowed)
+    ? "an exception allows the call"
+    : hooks.some(({ failure }) => failure !== undefined)
+      ? "a hook failed"
+      : isRuleOff
+        ? "the rule that would match is off"
+        : "no rule or hook stops the call";
+  return `decision: none (${cause})`;
 }
 
 /** Lists the merged response of a call's hooks, one labeled text per field, without repeating any text. */
@@ -64,27 +86,38 @@ function listAnswerTexts({ hooks }: HostCall): string[] {
 
 /**
  * Formats warnings about lost answers and failures, without repeating any text. Texts that differ by host are
- * shortened.
+ * shortened. Losses without an effect are left out unless the call is explained.
  */
 export function formatCallNotes(
   calls: readonly HostCall[],
   reports: readonly TryHostReport[],
   page: PageLayout,
+  explain: boolean,
 ): string[] {
-  const groups = Map.groupBy(calls.flatMap(listNoteTexts), ({ text }) => text.split("; ", 1)[0] as string);
-  return [...groups].flatMap(([clause, notes]) => {
-    const isSame = new Set(notes.map(({ text }) => text)).size === 1;
-    const hosts = nameHosts([...new Set(notes.map(({ call }) => call))], reports);
-    const text = isSame ? (notes[0]?.text ?? "") : `${clause}; to see why: --host ID`;
+  const notes = calls.flatMap((call) => listNoteTexts(call, explain));
+  const groups = Map.groupBy(notes, ({ text }) => text.split("; ", 1)[0] as string);
+  return [...groups].flatMap(([clause, equalNotes]) => {
+    const isSame = new Set(equalNotes.map(({ text }) => text)).size === 1;
+    const hosts = nameHosts([...new Set(equalNotes.map(({ call }) => call))], reports);
+    const text = isSame ? (equalNotes[0]?.text ?? "") : `${clause}; to see why: --host ID`;
     return wrapLabeled(`${page.paint(35, "note")}   `, escapeInvisible(`${hosts}: ${text}`), 7, page);
   });
 }
 
-const listNoteTexts = (call: HostCall): { text: string; call: HostCall }[] =>
+/** Lists a call's warnings without the host and the event that each of them names. */
+export const listWarnings = ({ warnings, native_event }: CallReport, host: string): string[] =>
+  warnings.map((warning) => warning.replace("bridge-hooks: ", "").replace(`${host} ${native_event}: `, ""));
+
+/** Whether a warning says that the host gets a denial in another form, although the form has the same effect. */
+function isHarmless(text: string, { host, native_event, payload }: HostCall): boolean {
+  if (!text.startsWith('decision "deny" was sent in a different form')) return false;
+  const row = getCapabilityRow(hosts.find(({ id }) => id === host) as Host, native_event, payload);
+  return pickCell(getCells(row, "deny"), undefined).isEquivalent === true;
+}
+
+const listNoteTexts = (call: HostCall, explain: boolean): { text: string; call: HostCall }[] =>
   [
-    ...call.warnings.map((warning) =>
-      warning.replace("bridge-hooks: ", "").replace(`${call.host} ${call.native_event}: `, ""),
-    ),
+    ...listWarnings(call, call.host).filter((text) => explain || !isHarmless(text, call)),
     ...[describeProblem(call)].filter((problem) => problem !== undefined),
   ].map((text) => ({ text, call }));
 

@@ -25,11 +25,11 @@ interface TryInput {
 }
 
 /** Runs the hooks for each host. Only the hooks themselves can have lasting effects. */
-export function tryHooks(hooks: HookSet, trial: TryInput): Promise<TryReport> {
+export async function tryHooks(hooks: HookSet, trial: TryInput): Promise<TryReport> {
+  const reports: TryHostReport[] = [];
+  // Run one at a time, because hooks share this process. Hosts share no state, so each gets the notices of a new session.
+  for (const host of trial.hosts) reports.push(await runInTempDir(() => simulateHost(hooks.entries, host, trial)));
   return runInTempDir(async () => {
-    const reports: TryHostReport[] = [];
-    // Run one at a time, because hooks share this process.
-    for (const host of trial.hosts) reports.push(await simulateHost(hooks.entries, host, trial));
     const { _native, ...event } = trial.event;
     return {
       policy: await identifyPolicy(hooks, trial.event.cwd),

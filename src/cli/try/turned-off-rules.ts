@@ -5,8 +5,8 @@ import { type ConfigScope, listConfigSources } from "../../policy/sources.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { RulePolicy } from "../../protocol/rule.ts";
-import { formatOwnCommand } from "../../system/own-command.ts";
-import { changesBehavior } from "../config/change.ts";
+import { changesBehavior, type ConfigChange } from "../config/change.ts";
+import { findProposedSource, formatConfigChange } from "../config/suggested-change.ts";
 import { type HookSet, nameHooksFolder } from "../find-hooks.ts";
 import type { ListedRule } from "../rules/report.ts";
 import { formatPath } from "../terminal/layout.ts";
@@ -24,7 +24,7 @@ export interface DisabledRule {
   reason?: string | undefined;
   /** The setting that turns the rule off; absent if the rule is off by default. */
   origin?: SettingOrigin | undefined;
-  /** The command that turns the rule on; absent if the user's config file can't turn it on. */
+  /** The command that turns the rule on, or the change to the file from --config; absent if nothing the user can change would. */
   command?: string | undefined;
   /** The config file that locks the rule. */
   lockedBy?: string | undefined;
@@ -55,11 +55,12 @@ export async function findDisabledRules(
       const rule = offRules.find(({ id }) => id === response?.rule && !knownIds.includes(id));
       if (!response || !isStopped(response) || !rule) break;
       const { decision, subject, reason } = response;
+      const origin = await findOrigin(rule, entry, event.cwd);
       knownIds.push(rule.id);
       foundRules.push({
         ...{ hook: entry.name, rule: rule.id, decision: decision as "deny" | "ask", subject, reason },
-        origin: await findOrigin(rule, entry, event.cwd),
-        command: await findCommand(rule, hooks, event.cwd),
+        origin,
+        command: await findCommand(rule, origin, hooks, event.cwd),
         lockedBy: rule.lockedBy,
       });
     }
@@ -113,12 +114,26 @@ async function findOrigin(
   return undefined;
 }
 
-/** Returns the command that turns a rule on in the user's config file, if that file is allowed to do so. */
-async function findCommand({ id }: ListedRule, hooks: HookSet, cwd: string): Promise<string | undefined> {
-  const change = { key: `rules.${id}.enabled`, value: "true" };
-  return (await changesBehavior({ ...change, scope: "user" }, hooks, cwd))
-    ? formatOwnCommand(["config", "set", ...nameHooksFolder(hooks), change.key, change.value])
-    : undefined;
+/**
+ * Returns the change that turns a rule on: removing the hook setting that turns it off, or enabling the rule. The change
+ * is made in the file from --config or, if another file turns the rule off, in the user's file.
+ */
+async function findCommand(
+  { id }: ListedRule,
+  origin: SettingOrigin | undefined,
+  hooks: HookSet,
+  cwd: string,
+): Promise<string | undefined> {
+  const proposed = findProposedSource(cwd);
+  const isProposed = proposed !== undefined && (origin === undefined || origin.file === proposed.path);
+  const scope = isProposed ? proposed.scope : "user";
+  const changes: ConfigChange[] = [
+    ...(origin?.key.startsWith("hooks.") && origin.scope === scope ? [{ key: origin.key, scope }] : []),
+    { key: `rules.${id}.enabled`, value: "true", scope },
+  ];
+  for (const change of changes)
+    if (await changesBehavior(change, hooks, cwd)) return formatConfigChange(change, cwd, nameHooksFolder(hooks));
+  return undefined;
 }
 
 /** Describes which rule would stop a call, why the rule is off, and how to turn it on. */

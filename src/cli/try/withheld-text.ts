@@ -1,6 +1,6 @@
 import { escapeInvisible } from "../../operate/text.ts";
 import { getManagedConfig } from "../../policy/config-paths.ts";
-import { formatConfigCommand } from "../config/draft.ts";
+import { findProposedSource, formatConfigChange } from "../config/suggested-change.ts";
 import { formatPath, wrapText } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { CallReport, TryHostReport } from "./report.ts";
@@ -19,7 +19,10 @@ export function formatEnforceCommand({ key, file }: WithholdingMode): string | u
   if (key === undefined || file === undefined) return undefined;
   // The general mode can be a field of an object that has other fields.
   const path = key === "mode" ? "mode.mode" : key;
-  return `to enforce it: ${formatConfigCommand("set", file === getManagedConfig() ? "managed" : "user", [path])} enforce`;
+  const proposed = findProposedSource(process.cwd());
+  const scope = file === getManagedConfig() ? "managed" : file === proposed?.path ? proposed.scope : "user";
+  const change = { key: proposed?.scope === scope ? key : path, value: "enforce", scope };
+  return `to enforce it: ${formatConfigChange(change, process.cwd())}`;
 }
 
 /** Whether the user and the model are informed, if the host supports messages. */

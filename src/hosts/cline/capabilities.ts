@@ -54,6 +54,7 @@ const overrides = emulated(
   "overrideInput, which makes the tool fail without changing anything, and the reason as context; " +
     "if overriding is unsafe (an MCP or unknown tool, or another script for the event), `cancel` ends the run",
   SHIPPED,
+  { isEquivalent: true },
 );
 
 function createGateRow(payload?: Payload): CapabilityRow<ClineAnswerShape> {

@@ -90,27 +90,39 @@ export function findLastDenial(
 }
 
 /**
- * Finds a line by its ID or the start of its ID. Without an ID, returns the newest line with a decision.
- * @throws Error if no line matches, or more than one.
+ * Finds a line by its ID or the start of its ID. Returns undefined if no line matches.
+ * @throws Error if more than one line matches.
  */
-export function findLine(env: Env, id: string | undefined, reading: ReadCounts): LogLine {
+export function findLineById(env: Env, id: string, reading: ReadCounts): LogLine | undefined {
   const matches: LogLine[] = [];
-  let isEmpty = true;
   for (const line of readLog(env, reading)) {
-    isEmpty = false;
-    if (id === undefined ? line.decision === "none" && line.wanted === undefined : !line.id.startsWith(id)) continue;
-    if (id === undefined || line.id === id) return line;
+    if (!line.id.startsWith(id)) continue;
+    if (line.id === id) return line;
     matches.push(line);
     if (matches.length > 1)
       throw new Error(`"${id}" matches several IDs: ${matches.map((one) => one.id).join(", ")}, …`);
   }
-  const [line] = matches;
-  if (line) return line;
+  return matches[0];
+}
+
+/**
+ * Finds a line by its ID or the start of its ID. Without an ID, returns the newest line with a decision.
+ * @throws Error if no line matches, or more than one.
+ */
+export function findLine(env: Env, id: string | undefined, reading: ReadCounts): LogLine {
+  const lines = id === undefined ? readLog(env, reading) : [];
+  let isEmpty = true;
+  for (const line of lines) {
+    isEmpty = false;
+    if (line.decision !== "none" || line.wanted !== undefined) return line;
+  }
+  const namedLine = id === undefined ? undefined : findLineById(env, id, reading);
+  if (namedLine) return namedLine;
   const explanation =
     id === undefined
       ? isEmpty
         ? "the log is empty"
         : `none of the logged calls has a decision; to explain a call, run ${getOwnCommand()} explain ID`
-      : `the log has no line "${id}"; to list all IDs, run ${getOwnCommand()} log`;
+      : `the log has no line "${id}"; to list all IDs, run ${getOwnCommand()} log; to explain a command, pass --command`;
   throw new Error([explanation, formatLosses(countLosses(env))].filter((text) => text !== undefined).join("; "));
 }

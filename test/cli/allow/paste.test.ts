@@ -220,11 +220,15 @@ describeHere("the commands that explain suggests, when pasted,", () => {
       `mkdir -p "$HOME/.config/bridge-hooks" hooks
        printf 'import { defineHook } from "bridge-hooks";\\nexport default defineHook({ event: "PreToolUse", onError: "deny", handler() { throw new Error("broken"); } });\\n' > hooks/broken.ts
        "$BRIDGE" build --no-check --outfile "$HOME/acme" >/dev/null 2>&1 || echo "no build"
-       BRIDGE="$HOME/acme"; call 'ls' | tail -1; explained; grep -o 'no decision was made.*' "$HOME/explained"
+       BRIDGE="$HOME/acme"; call 'ls' | tail -1; explained; grep -o 'a failure decided.*' "$HOME/explained"
        bash -c "$(way 1)" >/dev/null 2>&1; echo "doctor $?"
        bash -c "$(way 2)" 2>&1 | grep -c 'broken'`,
     );
-    expect(lines.slice(0, 3)).toEqual(["exit 2", "no decision was made; find out what failed", "doctor 1"]);
+    expect(lines.slice(0, 3)).toEqual([
+      "exit 2",
+      "a failure decided this call, not a rule; find out what failed",
+      "doctor 1",
+    ]);
     expect(Number(last(lines, 1)[0])).toBeGreaterThan(0);
   });
 

@@ -57,14 +57,19 @@ describe("a rule that would stop the call, but is off", () => {
   ];
   test.each(CASES)("%s is named by try and explain, which say how to turn it on", (_, config, line, rule, cause) => {
     configure(config);
-    const command = `bridge-hooks config set rules.${rule}.enabled true`;
+    const setting = /"(hooks\..*)" in/.exec(cause)?.[1];
+    const command = `bridge-hooks config ${setting === undefined ? `set rules.${rule}.enabled true` : `unset ${setting}`}`;
     const texts = [`${rule} would deny this call, but is off${cause}`, `to turn it on: ${command}`];
-    expect(run(["try", line]).stdout).toContain(`\ndecision: none on every host\n\n${texts.join("\n")}\n`);
+    expect(run(["try", line]).stdout).toContain(
+      `\ndecision: none (the rule that would match is off)\n\n${texts.join("\n")}\n`,
+    );
     expect(run(["try", line, "--host", "claude"]).stdout).toContain(`\n\n${texts.join("\n")}\n`);
     const { stdout } = run(["explain", line]);
     expect(stdout).toStartWith(`today: none; ${rule} would deny, but is off\n`);
     expect(stdout).toContain(`  off      ${texts.join("\n           ")}\n`);
     expect(stdout).not.toContain("  options  ");
+    if (setting !== undefined)
+      expect(stdout).toMatch(/  set by {3}off: "hooks\.\S+" in ~\/.config\/bridge-hooks\/config.json\n/);
     expect(run(command.split(" ").slice(1)).code).toBe(0);
     expect(run(["explain", line]).stdout).toStartWith("today: deny\n");
     expect(run(["try", line]).stdout).toContain("\ndecision: deny on every host\n");

@@ -455,7 +455,7 @@ describe("bridge-hooks", () => {
     const { stdout, exitCode } = run("explain", "--command", "rm -rf /");
     expect([exitCode, stdout.split("\n")[0]]).toEqual([0, "today: deny"]);
     expect(stdout).toContain("           rm -rf /\n           ^^^^^^^^\n");
-    expect(run("explain", "--command", "ls").stdout).toStartWith("today: none\n");
+    expect(run("explain", "--command", "ls").stdout).toStartWith("today: none; no rule or hook stops the call\n");
     expect(run("explain", "--last", "--command", "ls").stderr).toContain("pass only one of ID");
     const ways: [args: string[], hint: string][] = [
       [["explain", "git/push-force"], "to show a rule: bridge-hooks rules git/push-force\n"],

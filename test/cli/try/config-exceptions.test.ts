@@ -17,7 +17,9 @@ test("a call allowed by a config file's exception is shown by try, log, explain 
   app.put(CONFIG, JSON.stringify({ exceptions: EXCEPTIONS }));
   const ask = (command: string) => ["try", "--command", command, "--host", "claude"];
   const { stdout } = run([...ask(LINE), "--explain"]);
-  expect(stdout).toContain(`    allowed   deny (git/push-force), by the exception ${SOURCE}\n`);
+  expect(stdout).toContain(
+    `    allowed   git/push-force would deny this call, but the exception ${SOURCE} allows it\n`,
+  );
   for (const command of [LINE, "git status"]) {
     const { payload, hooks } = JSON.parse(run([...ask(command), "--json"]).stdout).hosts[0].calls[0];
     expect(hooks.filter((hook: { allowed?: object }) => hook.allowed)).toHaveLength(command === LINE ? 1 : 0);
