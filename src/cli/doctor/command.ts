@@ -5,6 +5,8 @@ import type { Finding } from "../../protocol/host/install.ts";
 import { diagnoseHosts } from "./doctor.ts";
 import { describeDenials } from "./denials.ts";
 import { type DoctorHostReport, DoctorReport } from "./report.ts";
+import { isFailureCause } from "./settings.ts";
+import { maySkipEntries } from "./skipped-entries.ts";
 import { formatPolicy } from "../../operate/policy/identity.ts";
 import { escapeStrings, formatCount, formatJson } from "../../operate/text.ts";
 import { formatTable, type PageLayout, wrapLabeled } from "../terminal/layout.ts";
@@ -59,10 +61,14 @@ export class DoctorCommand extends SetupCommand {
 function formatReport({ policy, hosts: reports, findings, healthy }: DoctorReport, page: PageLayout): string {
   const { paint } = page;
   const denials = describeDenials(policy);
+  const [causes, otherFindings] = [true, false].map((isCause) =>
+    findings.filter((one) => isFailureCause(one) === isCause).map((one) => formatFinding(one, page)),
+  ) as [string[], string[]];
   const parts = [
     `policy: ${formatPolicy(policy)}`,
+    ...causes,
     ...reports.map((report) => formatHost(report, page, denials)),
-    ...findings.map((finding) => formatFinding(finding, page)),
+    ...otherFindings,
   ];
   const allFindings = [...findings, ...reports.flatMap((report) => report.findings)];
   const [reds, notes] = (["red", "note"] as const).map(
@@ -90,6 +96,7 @@ function formatHost(report: DoctorHostReport, page: PageLayout, denials: ReturnT
   const { paint } = page;
   const { version, entries, findings } = report;
   const effect = isUnseen(report) ? denials.unseenEntry : denials.entry;
+  const isSkippable = maySkipEntries(findings);
   const files = Map.groupBy(entries, ({ file }) => file);
   const formatEntryLabel = ({ event, matcher }: DoctorHostReport["entries"][number]) =>
     `${event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`;
@@ -99,11 +106,13 @@ function formatHost(report: DoctorHostReport, page: PageLayout, denials: ReturnT
   const formatEntries = (list: DoctorHostReport["entries"]) =>
     list.map((entry) => {
       const { trials } = entry;
-      const ok = trials.length > 0 && trials.every((trial) => trial.ok);
+      const works = trials.length > 0 && trials.every((trial) => trial.ok);
+      const ok = works && !isSkippable;
       const times = trials.map(({ ms }) => ms).sort((a, b) => a - b);
       const denies = trials.some(({ probe }) => probe === "deny") ? effect : "it answers";
+      const failure = works ? "the host may not run it, see below" : "see below";
       const text =
-        trials.length === 0 ? "not run" : ok ? `${denies}, ${times[Math.floor(times.length / 2)]} ms` : "see below";
+        trials.length === 0 ? "not run" : ok ? `${denies}, ${times[Math.floor(times.length / 2)]} ms` : failure;
       return [paint(ok ? 32 : 31, ok ? "ok " : "RED"), formatEntryLabel(entry), text];
     });
   const lines = [...files].flatMap(([file, list]) => [

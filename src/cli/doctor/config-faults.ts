@@ -4,14 +4,19 @@ import {
   type PresentHost,
   readVersion,
 } from "../../operate/machine/install-context.ts";
+import type { Finding } from "../../protocol/host/install.ts";
 import { readConfigFiles } from "./config-files.ts";
 
 /**
  * Finds config problems, keyed by host ID, for hosts that have bridge-hooks entries. Runs the same checks as `doctor`,
  * but doesn't run the entries.
+ * @param hostIds if empty, all hosts on this machine
  */
-export async function findConfigFaults(context: InstallContext): Promise<ReadonlyMap<string, readonly string[]>> {
-  const presentHosts = await findPresentHosts([], context.machine);
+export async function findConfigFaults(
+  context: InstallContext,
+  hostIds: readonly string[] = [],
+): Promise<ReadonlyMap<string, readonly Finding[]>> {
+  const presentHosts = await findPresentHosts(hostIds, context.machine);
   const faults = await Promise.all(
     presentHosts.map(
       async (presentHost) => [presentHost.host.id, await findFaultsOfHost(presentHost, context)] as const,
@@ -20,7 +25,7 @@ export async function findConfigFaults(context: InstallContext): Promise<Readonl
   return new Map(faults);
 }
 
-async function findFaultsOfHost({ host, setup, programs }: PresentHost, context: InstallContext): Promise<string[]> {
+async function findFaultsOfHost({ host, setup, programs }: PresentHost, context: InstallContext): Promise<Finding[]> {
   const check = await host.loadDoctor();
   const { examined, findings } = readConfigFiles({ host, setup, check }, context);
   if (examined.every(({ installedEntries }) => installedEntries.length === 0)) return [];
@@ -30,5 +35,5 @@ async function findFaultsOfHost({ host, setup, programs }: PresentHost, context:
   const [version] = versions;
   const files = examined.map(({ file }) => file);
   const faults = await check.examineConfig({ machine: context.machine, files, version, releases, program });
-  return [...findings, ...faults].flatMap(({ level, what }) => (level === "red" ? [what] : []));
+  return [...findings, ...faults].filter(({ level }) => level === "red");
 }

@@ -1,4 +1,4 @@
-import { type Host, isBasedOnRun } from "../../protocol/host/host.ts";
+import type { Host } from "../../protocol/host/host.ts";
 import type { HostDoctor, Finding, MachineContext } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { hosts } from "../../hosts/index.ts";
@@ -19,7 +19,7 @@ import { readConfigFiles } from "./config-files.ts";
 import {
   checkEntryPrograms,
   checkEntryTimes,
-  checkTrials,
+  checkHostTrials,
   findDuplicateEntries,
   type ExaminedFile,
   removeDuplicateFindings,
@@ -29,10 +29,11 @@ import { listUndeliverable, selectSubscriptions } from "../../operate/machine/de
 import { findProjectRoot } from "../../system/project.ts";
 import { checkDecisionLog } from "./decision-log.ts";
 import { checkEnvironment } from "./environment.ts";
+import { checkEvidence } from "./evidence.ts";
 import { checkExceptions } from "./exceptions.ts";
 import { checkProgram } from "../../operate/machine/program.ts";
 import type { EntryReport, DoctorHostReport, DoctorReport } from "./report.ts";
-import { checkSettings } from "./settings.ts";
+import { checkSettings, listFailureLocations } from "./settings.ts";
 import { runTrials } from "./entry-trials.ts";
 import { getOwnCommand, qualifyCommands } from "../../system/own-command.ts";
 
@@ -53,10 +54,13 @@ export async function diagnoseHosts(
   onTrial: (count: TrialCount, host: string) => void = () => {},
 ): Promise<DoctorReport> {
   const presentHosts = await findPresentHosts(hostIds, context.machine);
+  const [cwd = context.machine.home] = context.machine.roots;
+  const settingsFindings = await checkSettings(context.entries, cwd);
+  const failureLocations = listFailureLocations(settingsFindings);
   const count: TrialCount = { finished: 0, all: 0 };
   const reports = await Promise.all(
     presentHosts.map((presentHost) =>
-      diagnoseHost(presentHost, context, async (trial) => {
+      diagnoseHost(presentHost, context, failureLocations, async (trial) => {
         count.all++;
         const report = await trial();
         count.finished++;
@@ -65,10 +69,9 @@ export async function diagnoseHosts(
       }),
     ),
   );
-  const [cwd = context.machine.home] = context.machine.roots;
   const findings = [
     ...checkEnvironment(context.machine.env),
-    ...(await checkSettings(context.entries, cwd)),
+    ...settingsFindings,
     ...(await checkExceptions()),
     ...(await checkDecisionLog(context.machine.env)),
   ];
@@ -101,10 +104,11 @@ export async function diagnoseHosts(
 async function diagnoseHost(
   { host, setup, programs }: PresentHost,
   context: InstallContext,
+  failureLocations: readonly string[],
   countTrial: (trial: () => Promise<EntryReport>) => Promise<EntryReport>,
 ): Promise<DoctorHostReport> {
   const check = await host.loadDoctor();
-  const { examined, findings } = readConfigFiles({ host, setup, check }, context);
+  const { examined, unusable, findings } = readConfigFiles({ host, setup, check }, context);
   const files = examined.map(({ file }) => file);
   const machine: MachineContext = {
     ...context.machine,
@@ -127,7 +131,7 @@ async function diagnoseHost(
   ]);
   const [version] = await versions;
   findings.push(
-    ...(await checkEvidence(host, entries)),
+    ...(await checkEvidence(host, entries, unusable)),
     ...findUnreadEntries({ host, setup, check }, context, entries),
     ...findDuplicateEntries(host, examined, setup),
     ...examined.flatMap((examinedFile) => checkEntryPrograms(host, examinedFile, context)),
@@ -136,12 +140,8 @@ async function diagnoseHost(
     ...examined.flatMap((examinedFile) => checkEntryTimes({ host, setup }, examinedFile, context)),
     ...(entries.length > 0 ? await findRuleGapNotes({ host, setup }, context.machine) : []),
     ...(entries.length > 0 ? reportUndeliverable(host, context) : []),
+    ...checkHostTrials(host, entries, examined, failureLocations),
   );
-  for (const entry of entries) {
-    const { file = { scope: entry.scope }, installedEntries = [] } =
-      examined.find((examinedFile) => examinedFile.file.path === entry.file) ?? {};
-    findings.push(...checkTrials(entry, formatReinstallCommand(host.id, file, getFailurePolicy(installedEntries))));
-  }
   return { host: host.id, ...(version && { version }), entries, findings: removeDuplicateFindings(findings) };
 }
 
@@ -172,30 +172,6 @@ const reportUndeliverable = (host: Host, { entries }: InstallContext): Finding[]
       `to see the policy: ${getOwnCommand()} status --session --host ${host.id}`,
     ),
   );
-
-/** Reports hosts that have no entries or were never seen to enforce a denial. */
-async function checkEvidence(host: Host, entries: readonly EntryReport[]): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  if (entries.length === 0)
-    findings.push(
-      createRedFinding(
-        "not-installed",
-        `${host.name} has no bridge-hooks entry`,
-        "none of its calls are guarded",
-        `${getOwnCommand()} install --host ${host.id}`,
-      ),
-    );
-  if (!(await isBasedOnRun(host)))
-    findings.push(
-      createNote(
-        "never-run",
-        `${host.name} has never been tested with bridge-hooks`,
-        "support is based on documentation; no test has shown that the host enforces denials",
-        "let the host try something that a hook denies, and check that the call is blocked",
-      ),
-    );
-  return findings;
-}
 
 /** Finds entries at the project's root that the host ignores in sessions started in a subdirectory. */
 function findUnreadEntries(

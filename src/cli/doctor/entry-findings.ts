@@ -150,8 +150,49 @@ export function findDuplicateEntries(
 /** The delay in milliseconds at which users start to notice. */
 const SLOW_MS = 500;
 
+/**
+ * Converts the trials of a host's entries to findings. Harmless calls that fail because of a config file are reported
+ * together.
+ * @param locations the config files, with positions, that make hooks fail; other findings report their errors
+ */
+export function checkHostTrials(
+  host: Host,
+  entries: readonly EntryReport[],
+  examinedFiles: readonly ExaminedFile[],
+  locations: readonly string[],
+): Finding[] {
+  const findCause = ({ probe, ok, why = "" }: Trial) =>
+    probe === "allow" && !ok
+      ? locations.find((location) => [location, JSON.stringify(location).slice(1, -1)].some((one) => why.includes(one)))
+      : undefined;
+  const consequences = entries.flatMap(({ event, file, trials }) =>
+    [...new Set(trials.flatMap((trial) => findCause(trial) ?? []))].map((location) => ({ event, file, location })),
+  );
+  const groups = Map.groupBy(consequences, ({ file, location }) => JSON.stringify([file, location]));
+  return [
+    ...[...groups.values()].map((group) => {
+      const [{ file, location } = { file: "", location: "" }] = group;
+      return createRedFinding(
+        "allow-probe",
+        `${file}: ${[...new Set(group.map(({ event }) => event))].join(", ")}: harmless calls fail, because of an error at ${location}`,
+        "hooks fail on every call, so harmless calls are blocked",
+        `correct ${location}, then run: ${getOwnCommand()} doctor`,
+      );
+    }),
+    ...entries.flatMap((entry) => {
+      const { file = { scope: entry.scope }, installedEntries = [] } =
+        examinedFiles.find((examinedFile) => examinedFile.file.path === entry.file) ?? {};
+      const trials = entry.trials.filter((trial) => findCause(trial) === undefined);
+      return checkTrials(
+        { ...entry, trials },
+        formatReinstallCommand(host.id, file, getFailurePolicy(installedEntries)),
+      );
+    }),
+  ];
+}
+
 /** Converts an entry's trials to findings. */
-export function checkTrials({ event, file, trials }: EntryReport, install: string): Finding[] {
+function checkTrials({ event, file, trials }: EntryReport, install: string): Finding[] {
   const subject = `${file}: ${event}`;
   const lines: Record<Trial["probe"], [string, string]> = {
     deny: ["a call that must be denied", "denials have no effect"],

@@ -1,3 +1,4 @@
+import { quoteCommand } from "../../protocol/host/quote.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { Finding } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
@@ -7,7 +8,20 @@ import { describeTrust, NOT_TRUSTED_REASON, TRUST_PROJECT_ADVICE } from "../../p
 import { getOwnCommand } from "../../system/own-command.ts";
 import { checkWeakenedPolicy } from "./weakened-policy.ts";
 
-const SETTING_FIX = `fix the file; to list all settings with their files: ${getOwnCommand()} list`;
+const FAILURE_PREFIX = /^the hook "[^"]*" fails: /;
+
+/** Returns whether a finding reports why hooks fail on every call. */
+export const isFailureCause = ({ check }: Finding): boolean =>
+  check === "settings-unreadable" || check === "hook-fails";
+
+/** Lists the config files, with positions, that make hooks fail, as the hooks' failures name them. */
+export const listFailureLocations = (findings: readonly Finding[]): string[] =>
+  findings.filter(isFailureCause).flatMap(({ what }) => {
+    const [location = ""] = what.replace(FAILURE_PREFIX, "").split(": ");
+    return /[/\\]/.test(location) ? [location] : [];
+  });
+
+const SETTING_FIX = `correct the setting; to list all settings with their files: ${getOwnCommand()} list`;
 
 /** A broken project file is ignored instead of making a hook fail, because calls might then be allowed. */
 const IGNORED_IMPACT = "the file's hook settings are ignored, and every call prints a warning";
@@ -29,14 +43,14 @@ export async function checkSettings(entries: readonly HookDescriptor[], cwd: str
   ];
 }
 
-const reportUnreadableFile = ({ problem = "", scope }: ConfigReport): Finding =>
+const reportUnreadableFile = ({ problem = "", scope, file }: ConfigReport): Finding =>
   createRedFinding(
     "settings-unreadable",
     problem,
     scope === "project"
       ? IGNORED_IMPACT
       : "hooks with settings fail on every call, and block the call if their failure policy is deny",
-    SETTING_FIX,
+    `correct the file; to check it: ${getOwnCommand()} config check ${quoteCommand([file], "sh")}`,
   );
 
 /** Reports why a hook fails, except for problems that affect whole files. */

@@ -55,7 +55,10 @@ export class ReportCommand extends UserCommand {
       const order = {
         since,
         logs: namedLogs,
-        findFaults: () => findConfigFaults(context),
+        findFaults: async () => {
+          const faults = await findConfigFaults(context);
+          return new Map([...faults].map(([host, findings]) => [host, findings.map(({ what }) => what)]));
+        },
         env: process.env,
         version: pkg.version,
       };

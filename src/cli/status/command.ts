@@ -27,7 +27,7 @@ export class StatusCommand extends SetupCommand {
     description: "Show where this executable is installed, and which entries are outdated.",
     details: formatDetails(
       [
-        "Exits with 1 if an entry is missing or differs from what this executable would write.",
+        "Exits with 1 if an entry is missing or differs from what this executable would write, or if a host's config disables hooks or is invalid.",
         "To test whether denials take effect, run doctor.",
       ],
       [
@@ -59,9 +59,12 @@ export class StatusCommand extends SetupCommand {
       installContext,
       pkg.version,
     );
-    if (this.json) this.write(formatJson(status));
-    else this.showText(qualifyCommands(formatStatus(escapeStrings(status), installContext)));
-    return status.unreadable.length > 0 || status.installed.some(({ drift }) => drift.length > 0) ? 1 : 0;
+    const installed = await addFaults(status.installed, installContext);
+    const checkedStatus = { ...status, installed };
+    if (this.json) this.write(formatJson(checkedStatus));
+    else this.showText(qualifyCommands(formatStatus(escapeStrings(checkedStatus), installContext)));
+    const isFaulty = installed.some(({ drift, faults }) => drift.length + faults.length > 0);
+    return status.unreadable.length > 0 || isFaulty ? 1 : 0;
   }
 
   private async reportSession(context: InstallContext): Promise<number> {
@@ -74,11 +77,34 @@ export class StatusCommand extends SetupCommand {
   }
 }
 
-function formatStatus({ policy, exceptions, installed, unreadable, bare }: Status, context: InstallContext): string {
+interface CheckedConfig extends InstalledConfig {
+  /** Settings and errors in the host's config that keep the host from running entries. */
+  faults: string[];
+}
+
+async function addFaults(installed: readonly InstalledConfig[], context: InstallContext): Promise<CheckedConfig[]> {
+  if (installed.length === 0) return [];
+  const { findConfigFaults } = await import("../doctor/config-faults.ts");
+  const { isDisabling } = await import("../doctor/skipped-entries.ts");
+  const faultsByHost = await findConfigFaults(context, [...new Set(installed.map(({ host }) => host))]);
+  return installed.map((config) => {
+    const faults = faultsByHost.get(config.host)?.filter(isDisabling) ?? [];
+    return { ...config, faults: faults.map(({ what, impact }) => `${what}: ${impact}`) };
+  });
+}
+
+function formatStatus(
+  { policy, exceptions, installed, unreadable, bare }: Omit<Status, "installed"> & { installed: CheckedConfig[] },
+  context: InstallContext,
+): string {
+  const isUnreadable = (id: string) => unreadable.some(({ host }) => host === id);
   const lines = [
     ...installed.map((installation) => formatInstallation(installation, context)),
     ...unreadable.map(({ host, file, message }) => `${getHostName(host)}: ${file} can't be read: ${message}`),
-    ...bare.map((host) => `${getHostName(host)}: not installed; to install: ${getOwnCommand()} install --host ${host}`),
+    ...bare.map(
+      (host) =>
+        `${getHostName(host)}: not installed; ${isUnreadable(host) ? "once that file is correct" : "to install"}: ${getOwnCommand()} install --host ${host}`,
+    ),
   ];
   const allowed = [
     ...exceptions.exceptions.map(summarizeException),
@@ -88,7 +114,7 @@ function formatStatus({ policy, exceptions, installed, unreadable, bare }: Statu
 }
 
 function formatInstallation(
-  { host, scope, file, plugin, events, programs, onError, drift, notes }: InstalledConfig,
+  { host, scope, file, plugin, events, programs, onError, drift, notes, faults }: CheckedConfig,
   { self }: InstallContext,
 ): string {
   const otherPrograms = programs.flatMap(({ program, other }) => (other ? [program] : []));
@@ -103,6 +129,7 @@ function formatInstallation(
         `  note        the entry calls ${program}, not this executable (${self}), so that executable's hooks apply`,
     ),
     ...notes.map((line) => `  note        ${line}`),
+    ...faults.map((line) => `  problem     ${line}`),
     ...drift.map((line) => `  drift       ${line}`),
     ...(drift.length > 0
       ? [`  fix         ${reinstallCommand}`]

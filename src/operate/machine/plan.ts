@@ -119,6 +119,9 @@ export function explainObstacle({ setup, file }: HostFile, snapshot: FileSnapsho
 /** Part of a config file that the host would ignore, and its position. */
 export interface ConfigFlaw extends Pick<ConfigProblem, "path" | "extent"> {
   line: string;
+  /** The problem without the file, and its position: `line 3, column 1`. */
+  message: string;
+  position?: string;
 }
 
 /** Finds reasons why a host would ignore a config file or part of the file. An empty file has no flaws. */
@@ -130,8 +133,10 @@ export const findConfigFlaws = (
   text.trim() === ""
     ? []
     : findConfigProblems((bom ? "\ufeff" : "") + text, file).map(({ offset, message, path, extent }) => {
-        const suffix = offset === undefined ? "" : `:${formatPosition(text, offset - (bom && offset > 0 ? 1 : 0))}`;
-        return { line: `${file}${suffix}: ${message}`, path, extent };
+        if (offset === undefined) return { line: `${file}: ${message}`, message, path, extent };
+        const position = formatPosition(text, offset - (bom && offset > 0 ? 1 : 0));
+        const named = `line ${position.replace(":", ", column ")}`;
+        return { line: `${file}:${position}: ${message}`, message, position: named, path, extent };
       });
 
 /** Returns whether the host ignores only the flawed part and uses the rest of the file. */

@@ -10,12 +10,19 @@ import { findCompanionDrift } from "./companions.ts";
 import { findMissingFiles, selectSubscriptionsForFile } from "./event-files.ts";
 import { checkProgram } from "./program.ts";
 import { createEditor, mergeHandler, findUnexpectedKeys, readEntries, type EditTarget } from "./edit/entries.ts";
-import { readConfigFile, mayPathExist } from "./files.ts";
+import { type FileSnapshot, readConfigFile, mayPathExist } from "./files.ts";
 import { isOtherExecutable, mayRunProgram } from "./entry-command.ts";
 import { type PresentHost, findPresentHosts, readVersion, type InstallContext } from "./install-context.ts";
 import { identifyPolicy, type Policy } from "../policy/identity.ts";
 import { coversMatcher } from "./matchers.ts";
-import { createEditTarget, type InstalledFile, type InstalledEntry } from "./plan.ts";
+import {
+  createEditTarget,
+  findConfigFlaws,
+  type HostFile,
+  type InstalledFile,
+  type InstalledEntry,
+  mentionsBridgeHooks,
+} from "./plan.ts";
 import { readReceipt } from "./receipts.ts";
 import { collectEventRequirements, planEntries, selectSubscriptions } from "./desired-entries.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
@@ -50,7 +57,7 @@ export interface Status {
   installed: InstalledConfig[];
   /** Config files that can't be read, with the error messages. */
   unreadable: { host: string; file: string; message: string }[];
-  /** Hosts on this machine without bridge-hooks entries. */
+  /** Hosts on this machine without bridge-hooks entries. Hosts whose unreadable files may have entries are left out. */
   bare: string[];
 }
 
@@ -130,19 +137,29 @@ async function collectHostStatus(
   context: InstallContext,
   status: Status,
 ): Promise<void> {
-  let installedCount = 0;
+  let mayBeInstalled = false;
   for (const file of setup.listConfigFiles(context.machine)) {
     if ((scope && file.scope !== scope) || !mayPathExist(file.path)) continue;
+    let content: FileSnapshot | undefined;
     try {
-      const installedEntries = readInstalledEntries(setup, file, readConfigFile(file.path).text ?? "", context);
+      content = readConfigFile(file.path);
+      const installedEntries = readInstalledEntries(setup, file, content.text ?? "", context);
       if (installedEntries.length === 0) continue;
-      installedCount++;
+      mayBeInstalled = true;
       status.installed.push(await describeInstallation({ host, setup, file, installedEntries }, context));
     } catch (error) {
-      status.unreadable.push({ host: host.id, file: file.path, message: (error as Error).message });
+      mayBeInstalled ||= content === undefined || mentionsBridgeHooks(content.text ?? "");
+      const message = (content && (await explainFlaw({ host, setup, file }, content))) ?? (error as Error).message;
+      status.unreadable.push({ host: host.id, file: file.path, message });
     }
   }
-  if (installedCount === 0) status.bare.push(host.id);
+  if (!mayBeInstalled) status.bare.push(host.id);
+}
+
+/** Explains why the host doesn't read a file, with the position: `line 3, column 1: a trailing comma; remove it`. */
+async function explainFlaw({ host, file }: HostFile, content: FileSnapshot): Promise<string | undefined> {
+  const [flaw] = findConfigFlaws(await host.loadDoctor(), file, content);
+  return flaw && [flaw.position, flaw.message].filter(Boolean).join(": ");
 }
 
 async function describeInstallation(installedFile: InstalledFile, context: InstallContext): Promise<InstalledConfig> {
