@@ -7,7 +7,8 @@ import type { PaintText } from "../terminal/colors.ts";
 const DECISION_COLORS = { deny: 31, ask: 35, failed: 35 } as const;
 
 const colorDecision = (text: string, paint: PaintText) => {
-  const color = DECISION_COLORS[text as keyof typeof DECISION_COLORS];
+  const [name] = text.split(" (");
+  const color = DECISION_COLORS[name as keyof typeof DECISION_COLORS];
   return color === undefined ? text : paint(color, text);
 };
 

@@ -1,6 +1,6 @@
 import { formatMode } from "../../operate/policy/identity.ts";
 import { OUTCOME_NAMES, OUTCOMES } from "../../operate/log/outcomes.ts";
-import type { Report } from "../../operate/report/report.ts";
+import { listOutcomeParts, type Report } from "../../operate/report/report.ts";
 import { escapeStrings, formatNumber } from "../../operate/text.ts";
 import { wrapLabeled } from "../terminal/layout.ts";
 
@@ -8,9 +8,10 @@ const MAX_SHOWN_RULES = 5;
 
 /** Formats a report for the terminal, machine coverage first. */
 export function formatReport(report: Report, width: number): string {
-  const { coverage, policy, counts, withheld, by, since, until } = escapeStrings(report);
+  const escapedReport = escapeStrings(report);
+  const { coverage, policy, counts, by, since, until } = escapedReport;
   const outcomes = OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => {
-    const parts = outcome === "withheld" ? withheld.map(({ what, count }) => `${formatNumber(count)} ${what}`) : [];
+    const parts = listOutcomeParts(escapedReport, outcome).map(({ what, count }) => `${formatNumber(count)} ${what}`);
     const details = parts.length > 0 ? `: ${parts.join(", ")}` : "";
     return `${formatNumber(counts[outcome])} ${OUTCOME_NAMES[outcome]}${details}`;
   });

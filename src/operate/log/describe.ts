@@ -33,7 +33,7 @@ export function describeRequest({ subject, asked, change, part }: LogLine): stri
 /** The fields of a log line that determine a call's outcome. */
 type LineDecision = Pick<
   LogLine,
-  "decision" | "action" | "wanted" | "changed" | "would_change" | "failures" | "mode" | "exceptions" | "change"
+  "hook" | "decision" | "action" | "wanted" | "changed" | "would_change" | "failures" | "mode" | "exceptions" | "change"
 >;
 
 /** Returns whether the mode kept the hooks' decision from the host. */
@@ -43,6 +43,10 @@ export const isWithheld = ({ action, mode, wanted, would_change, exceptions, dec
   (action !== "warn" || mode === "observe") &&
   (wanted !== undefined || would_change !== undefined) &&
   (exceptions === undefined || decision !== "none");
+
+/** Returns whether a failure, rather than a hook, caused the denial. */
+export const isDeniedByFailure = ({ decision, failures, hook }: LineDecision): boolean =>
+  decision === "deny" && (failures?.some((failure) => failure.hook === hook) ?? false);
 
 const nameWithheld = ({ action, wanted }: LineDecision) => `would ${action ?? wanted ?? "rewrite"}`;
 
@@ -59,7 +63,7 @@ export function describeDecision(line: LineDecision): string {
   if (isWithheld(line)) return nameWithheld(line);
   if (action === "warn" && decision === "none") return "warn";
   if (decision === "none" && wanted !== undefined) return `${wanted}, not enforced`;
-  if (decision !== "none") return decision;
+  if (decision !== "none") return isDeniedByFailure(line) ? `${decision} (failed)` : decision;
   if (changed) return "rewrite";
   return failures ? "failed" : "pass";
 }

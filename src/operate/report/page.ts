@@ -8,7 +8,7 @@ import { CHART_SIZES, type ChartSize, drawBar, drawTimeline, formatPeriodStart }
 import { OUTCOME_NAMES, OUTCOMES, type Outcome, type OutcomeCounts, sumCounts } from "../log/outcomes.ts";
 import { formatMode } from "../policy/identity.ts";
 import { type CoverageState, groupHosts, type HostCoverage, type MachineCoverage } from "./coverage.ts";
-import type { Candidate, Report } from "./report.ts";
+import { type Candidate, listOutcomeParts, type Report } from "./report.ts";
 import { PAGE_STYLE } from "./style.ts";
 import { DIMENSIONS, type Dimension, type TallyRow } from "./tally.ts";
 
@@ -53,7 +53,7 @@ export function formatPage(report: Report): string {
 <h1>Hook decisions</h1>
 ${coverage.map(formatSummary).join("\n")}
 <p class="quiet">${formatTime(since)} to ${formatTime(until)}. Current policy on this machine: ${escapeText(policy.name)} ${escapeText(policy.version)}${hash}, mode ${escapeText(formatMode(policy) ?? "enforce")}.</p>
-${formatTiles(counts, report.withheld)}
+${formatTiles(report)}
 <h2>Over time</h2>
 ${sumCounts(counts) === 0 ? '<p class="quiet">The log has no lines in this period.</p>' : formatTimeline(timeline)}
 <div class="pairs">
@@ -87,11 +87,11 @@ function formatSummary({ machine, hosts }: MachineCoverage): string {
   return `<p class="lead">Coverage of <b>${escapeText(machine)}</b>: ${groups.join("; ") || "no hosts found"}.</p>`;
 }
 
-const formatTiles = (counts: OutcomeCounts, withheld: Report["withheld"]) =>
+const formatTiles = (report: Report) =>
   `<ul class="tiles">\n${OUTCOMES.map((outcome) => {
-    const parts = outcome === "withheld" ? withheld : [];
+    const parts = listOutcomeParts(report, outcome);
     const details = parts.map(({ what, count }) => `<span class="part">${formatNumber(count)} ${what}</span>`).join("");
-    return `<li><b>${formatNumber(counts[outcome])}</b><span class="dot ${outcome}"></span>${OUTCOME_NAMES[outcome]}${details}</li>`;
+    return `<li><b>${formatNumber(report.counts[outcome])}</b><span class="dot ${outcome}"></span>${OUTCOME_NAMES[outcome]}${details}</li>`;
   }).join("\n")}\n</ul>`;
 
 function formatTimeline(timeline: Report["timeline"]): string {

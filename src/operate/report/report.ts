@@ -7,7 +7,7 @@ import { countLosses, type LogLosses } from "../log/losses.ts";
 import { readLog, readLogAt } from "../log/read-log.ts";
 import type { Policy } from "../policy/identity.ts";
 import { collectStatus } from "../machine/status.ts";
-import { describeWithheld, type OutcomeCounts } from "../log/outcomes.ts";
+import { describeWithheld, type Outcome, type OutcomeCounts } from "../log/outcomes.ts";
 import {
   addLogLine,
   createMachineLog,
@@ -53,11 +53,23 @@ export interface Report {
   counts: OutcomeCounts;
   /** Number of calls that modes allowed, grouped by their outcome under enforcement. */
   withheld: WithheldCount[];
+  /** Number of calls that were denied because a hook or the call failed. */
+  deniedByFailure: number;
   timeline: Timeline;
   by: Breakdown;
   candidates: Candidate[];
   /** Exceptions and pauses made by users, newest first. */
   changes: ({ time: string } & PolicyChange)[];
+}
+
+/** Lists the parts of an outcome's count that a report names separately. */
+export function listOutcomeParts(
+  { withheld, deniedByFailure }: Pick<Report, "withheld" | "deniedByFailure">,
+  outcome: Outcome,
+): WithheldCount[] {
+  if (outcome === "denied" && deniedByFailure > 0)
+    return [{ what: "because a hook or the call failed", count: deniedByFailure }];
+  return outcome === "withheld" ? withheld : [];
 }
 
 /**
@@ -141,6 +153,7 @@ export async function collectReport(
     lost: thisMachine ? countLosses(env, since) : { details: 0, unwritten: 0 },
     counts: tally.counts,
     withheld: tally.withheld,
+    deniedByFailure: tally.deniedByFailure,
     timeline,
     by: tally.breakdown,
     candidates: await findCandidates(tally.stopped, today, status.policy.mode === undefined),

@@ -1,5 +1,5 @@
 import type { LogLine } from "../../call/log/log-line.ts";
-import { describeRequest } from "../log/describe.ts";
+import { describeRequest, isDeniedByFailure } from "../log/describe.ts";
 import {
   classifyLine,
   createCounts,
@@ -52,6 +52,8 @@ export interface Tally {
   breakdown: Breakdown;
   stopped: StoppedGroup[];
   withheld: WithheldCount[];
+  /** Number of calls that were denied because a hook or the call failed. */
+  deniedByFailure: number;
   add: (line: LogLine) => Outcome;
 }
 
@@ -67,6 +69,7 @@ export function createTally(): Tally {
   >;
   const groups = new Map<string, StoppedGroup>();
   const withheld = new Map<string, number>();
+  let deniedByFailure = 0;
   return {
     counts,
     get breakdown() {
@@ -75,12 +78,16 @@ export function createTally(): Tally {
     get withheld() {
       return [...withheld].map(([what, count]) => ({ what, count }));
     },
+    get deniedByFailure() {
+      return deniedByFailure;
+    },
     get stopped() {
       return [...groups.values()].sort((a, b) => b.count - a.count);
     },
     add(line) {
       const outcome = classifyLine(line);
       counts[outcome]++;
+      if (isDeniedByFailure(line)) deniedByFailure++;
       const description = outcome === "withheld" ? describeWithheld(line) : "";
       if (description !== "") withheld.set(description, (withheld.get(description) ?? 0) + 1);
       for (const dimension of DIMENSIONS) {

@@ -84,6 +84,19 @@ describe("the schema of log records", () => {
   });
 });
 
+test("a denial that a failure caused is marked as one, and a hook's own denial isn't", () => {
+  const show = (more: Partial<LogLine>) =>
+    formatLines([createLine({ decision: "deny", hook: "guard", ...more })], {
+      width: 200,
+      paint: (_, text) => text,
+    });
+  const failure = "config.json is invalid";
+  expect(show({ failures: [{ hook: "guard", failure }] })).toContain("deny (failed)");
+  expect(show({ hook: undefined, failures: [{ failure }] })).toContain("deny (failed)");
+  expect(show({ failures: [{ hook: "other", failure }] })).not.toContain("failed");
+  expect(show({})).not.toContain("failed");
+});
+
 describe("reading the log", () => {
   test("returns the latest record first, and continues through rotated files", () => {
     const home = createHome();
@@ -449,7 +462,7 @@ describe("bridge-hooks", () => {
     expect(runIn(empty, "log", "--denied").stdout).toBe("no matching lines\n");
     expect(runIn(empty, "explain", "--last").stderr).toContain("the log is empty");
     writeLog(empty, [createLine({ decision: "none", wanted: undefined })]);
-    expect(runIn(empty, "explain", "--last").stderr).toContain("no logged call has a decision");
+    expect(runIn(empty, "explain", "--last").stderr).toContain("none of the logged calls has a decision");
   });
   test("explain --command judges a command without a log", () => {
     const { stdout, exitCode } = run("explain", "--command", "rm -rf /");

@@ -150,6 +150,7 @@ describe("the report page", () => {
     skipped: 2,
     counts: count({ denied: 1, withheld: 1 }),
     withheld: [{ what: "would be denied (observe)", count: 1 }],
+    deniedByFailure: 1,
     timeline,
     by: { host: [row], hook: [row], rule: [row], project: [row] },
     candidates: [
@@ -277,6 +278,17 @@ describe("bridge-hooks report", () => {
     expect(run(home, "report", "--since", "x").exitCode).toBe(1);
     expect(run(home, "uninstall", "--purge", "--yes").stdout).toContain("report.html\n");
     expect(existsSync(file)).toBe(false);
+  });
+  test("tells denials that a failure caused from the hooks' own denials", () => {
+    const home = createHome();
+    run(home, "--host", "claude", "rm -rf /");
+    writeUserConfig(home.home, { hooks: { "block-destructive": { decision: "maybe" } } });
+    for (const command of ["ls", "pwd"]) run(home, "--host", "claude", command);
+    const { counts, deniedByFailure } = read(home);
+    expect([counts, deniedByFailure]).toEqual([count({ denied: 3 }), 2]);
+    expect(run(home, "report").stdout).toContain("3 denied: 2 because a hook or the call failed");
+    const page = readFileSync(join(dirname(getHomeLog(home)), "report.html"), "utf8");
+    expect(page).toContain('<span class="part">2 because a hook or the call failed</span>');
   });
   test("counts calls that an exception allowed, and lists the exception itself separately", () => {
     const home = createHome();
