@@ -6,6 +6,8 @@ import { readExceptionFile } from "../../call/exceptions/exception-directories.t
 import { findOwnHome } from "../../call/exceptions/account-home.ts";
 import { getDeniedCallsDirectory, type StoredDeniedCall } from "../../call/exceptions/denied-calls.ts";
 import { getStateSteps } from "../../call/state/state-directory.ts";
+import { describeDecision, formatWithheld, isWithheld } from "../../operate/log/describe.ts";
+import { findLineById } from "../../operate/log/select-lines.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
 /** The user whose denied calls are considered. */
@@ -82,6 +84,11 @@ export function findAllowableCall(owner: CallOwner, id: string | undefined): Sto
   if (more.length > 0)
     throw new Error(`allow: "${id}" matches several IDs: ${matches.map((match) => match.id).join(", ")}`);
   if (call) return call;
+  const line = id === undefined ? undefined : findLineById(process.env, id, { skipped: 0 });
+  if (line && !line.change && line.decision !== "deny")
+    throw new Error(
+      `allow: the call "${line.id}" was not denied, so there is nothing to allow; its decision: ${isWithheld(line) ? formatWithheld(line) : describeDecision(line)}`,
+    );
   throw new Error(
     id === undefined
       ? "allow: there is no denied call to allow"

@@ -87,6 +87,21 @@ describeHere("an exception confirmed by a user in a terminal", () => {
     ]);
   });
 
+  test("is refused for a call that a mode let through, with the reason", () => {
+    const machine = createMachine({ mode: "observe" });
+    const lines = machine.run(`
+      call '${PUSH}' | tail -1
+      ID=$("$BRIDGE" log --denied --json | sed -n 's/.*"id":"\\([a-z0-9]*\\)".*/\\1/p')
+      "$BRIDGE" allow "$ID" | tail -1; "$BRIDGE" allow zzzzzzzz`);
+    expect(lines).toEqual([
+      "exit 0",
+      expect.stringMatching(
+        /allow: the call "[a-z0-9]{8}" was not denied, so there is nothing to allow; its decision: would deny \(mode: observe\)$/,
+      ),
+      expect.stringContaining('there is no denied call "zzzzzzzz" to allow; if it is too old, repeat the call'),
+    ]);
+  });
+
   test("is named by explain for a typed command, whether it covers the call, its rule or everything", () => {
     const machine = createMachine();
     const explain = `"$BRIDGE" explain --command '${PUSH}' --json | sed -n '/userExceptions/,/]/p' | grep -oE '"(once|pause|rule)": [^,]*'`;
