@@ -74,7 +74,7 @@ export const formatPlan = (files: readonly FilePlan[]): string =>
         snapshot.text === after
           ? "nothing to do"
           : after === undefined
-            ? "the file is deleted, because it would be empty"
+            ? "to be deleted, because it would be empty"
             : snapshot.text === undefined
               ? "a new file"
               : "";
