@@ -150,7 +150,7 @@ describe("a denial without a host and an event", () => {
     call(PUSH);
     mistype();
     expect(run(["log", "--denied"]).stdout).toMatch(
-      /^\w{8} {2}\S+ \S+ {2}unknown host +deny {2}unknown host "claud"\n/,
+      /^\w{8} {2}\S+ \S+ {2}unknown host +deny \(failed\) {2}unknown host "claud"\n/,
     );
     expect(run(["explain"]).stdout).toContain("  rule     git/push-force\n");
     const { stdout } = run(["completion", "bash", "--", "explain", ""]);
@@ -160,13 +160,13 @@ describe("a denial without a host and an event", () => {
   test("is explained with a readable head if it is the only denial", () => {
     mistype();
     const { stdout } = run(["explain"]);
-    expect(stdout).toMatch(/^\w{8} {2}\S+ \S+ {2}unknown host: deny\n/);
+    expect(stdout).toMatch(/^\w{8} {2}\S+ \S+ {2}unknown host: deny \(failed\)\n/);
     expect(stdout).toContain("  chosen   the last denial, in an unknown project\n");
     expect(stdout).toContain('  failed   unknown host "claud"\n');
   });
   test("is not explained if another denial names its event", () => {
     run(["--host", "claud", "--event", "PreToolUse"]);
     mistype();
-    expect(run(["explain"]).stdout).toMatch(/^\w{8} {2}\S+ \S+ {2}unknown host PreToolUse: deny\n/);
+    expect(run(["explain"]).stdout).toMatch(/^\w{8} {2}\S+ \S+ {2}unknown host PreToolUse: deny \(failed\)\n/);
   });
 });
