@@ -73,8 +73,6 @@ export const DUMP_LETTERS: Readonly<Record<string, string>> = Object.fromEntries
     .filter((name) => !name.includes(ENVIRONMENT_SUBSTRING))
     .map((name) => [
       name,
-      [..."abcdefghijklmnopqrstuvwxyz0-"]
-        .filter((character) => DUMP_COMMANDS[name]?.test(`-${character}`))
-        .join(""),
+      [..."abcdefghijklmnopqrstuvwxyz0-"].filter((character) => DUMP_COMMANDS[name]?.test(`-${character}`)).join(""),
     ]),
 );

@@ -26,7 +26,7 @@ export interface AttackCase {
   wanted?: WantedVerdict;
 }
 
-/** `held`: the call is denied or, if the failure policy is "allow", fails with a message. */
+/** `held`: the call doesn't run. It is denied or, under the failure policy "allow", ends with an error message. */
 export type WantedVerdict = "denied" | "held" | "not denied";
 
 /** The "marked" hook denies any call with this string in a field that policies inspect. */

@@ -162,14 +162,17 @@ describe.each(pickRepresentatives(LOOPS, (fault) => (fault === "top" ? "while it
       expect(stderr).toContain('hook "a-faulty" failed: it took longer than');
       expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe("deny");
     });
-    test.concurrent("Claude Code's PermissionRequest gets a denying document with --on-error deny, because it ignores exit codes", async () => {
-      const { stdout } = await call(
-        ["--host", "claude", "--on-error", "deny"],
-        shell("claude", fault, "PermissionRequest-Bash-mode-default"),
-        { env },
-      );
-      expect(JSON.parse(stdout).hookSpecificOutput.decision.behavior).toBe("deny");
-    });
+    test.concurrent(
+      "Claude Code's PermissionRequest gets a denying document with --on-error deny, because it ignores exit codes",
+      async () => {
+        const { stdout } = await call(
+          ["--host", "claude", "--on-error", "deny"],
+          shell("claude", fault, "PermissionRequest-Bash-mode-default"),
+          { env },
+        );
+        expect(JSON.parse(stdout).hookSpecificOutput.decision.behavior).toBe("deny");
+      },
+    );
     test.concurrent("the call proceeds with exit code 1 with --on-error allow", async () => {
       const { code, stdout } = await call(["--host", "claude"], shell("claude", fault), { env });
       expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -267,19 +270,22 @@ describe("a denial is enforced", () => {
   });
 });
 
-test.concurrent("an answer of 1 MB arrives complete, without other output, even if its reader pauses until after the deadline", async () => {
-  const payload = JSON.stringify(
-    getPayload("gemini", "BeforeTool-run_shell_command", { tool_input: { command: "large" } }),
-  );
-  const answerMs = scaleMs(500);
-  const { code, stdout } = await call(["--host", "gemini", "--on-error", "deny"], payload, {
-    time: answerMs,
-    // Unless something prevents it, the process ends itself 350 ms after the deadline.
-    lateMs: answerMs + 500,
-  });
-  expect(code).toBe(2);
-  expect(JSON.parse(stdout)).toMatchObject({ decision: "deny", reason: "x".repeat(1_000_000) });
-});
+test.concurrent(
+  "an answer of 1 MB arrives complete, without other output, even if its reader pauses until after the deadline",
+  async () => {
+    const payload = JSON.stringify(
+      getPayload("gemini", "BeforeTool-run_shell_command", { tool_input: { command: "large" } }),
+    );
+    const answerMs = scaleMs(500);
+    const { code, stdout } = await call(["--host", "gemini", "--on-error", "deny"], payload, {
+      time: answerMs,
+      // Unless something prevents it, the process ends itself 350 ms after the deadline.
+      lateMs: answerMs + 500,
+    });
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ decision: "deny", reason: "x".repeat(1_000_000) });
+  },
+);
 
 test.concurrent("output printed by a hook before it hangs is passed on to stderr", async () => {
   const { stdout, stderr } = await call(["--host", "claude"], shell("claude", "print-and-loop DENY"), {

@@ -20,7 +20,7 @@ type Handler = (event: AnyEvent, context: { log: (text: string) => void }) => un
 const hook = (name: string, handler: Handler): HookDescriptor =>
   createHookEntry({ event: ["PreToolUse"], handler } as never, name);
 const commandOf = (event: AnyEvent) => (isToolCallEvent(event) && event.tool === "Bash" ? event.input.command : "");
-/** A hook that would rewrite a command again even after it has already rewritten it. */
+/** A hook that isn't idempotent: given its own output, it rewrites the command again. */
 const growing = hook("growing", (event) => modify({ command: `${commandOf(event)} --safe` }));
 const seenBy = (seen: string[], name = "guard") => hook(name, (event) => void seen.push(commandOf(event)));
 

@@ -113,17 +113,20 @@ describe.skipIf(process.platform === "win32")("a hook", () => {
     expect(readLimit(stderr, "d-ends")).toBeGreaterThanOrEqual(200);
     expect(stderr).toContain("the last hook says no");
   });
-  test.concurrent("that computes is ended by its CPU time, whatever the call's time limit is, and the next hook decides", async () => {
-    const { code, stderr, ms, cpuMs } = await call("spin DENY", LONG);
-    expect(code).toBe(2);
-    expect(stderr).toContain("the last hook says no");
-    // The hook runs twice: in the first run, an earlier hook could have been what blocked the engine.
-    expect(cpuMs).toBeGreaterThan(2 * DEFAULT_PROCESSOR_MS - 200);
-    expect(cpuMs).toBeLessThan(2 * DEFAULT_PROCESSOR_MS + 3_000);
-    // The reported time includes both runs but nothing else.
-    expect(readLimit(stderr, "b-busy")).toBeGreaterThan(2 * DEFAULT_PROCESSOR_MS - 200);
-    expect(readLimit(stderr, "b-busy")).toBeLessThan(ms);
-  });
+  test.concurrent(
+    "that computes is ended by its CPU time, whatever the call's time limit is, and the next hook decides",
+    async () => {
+      const { code, stderr, ms, cpuMs } = await call("spin DENY", LONG);
+      expect(code).toBe(2);
+      expect(stderr).toContain("the last hook says no");
+      // The hook runs twice: in the first run, an earlier hook could have been what blocked the engine.
+      expect(cpuMs).toBeGreaterThan(2 * DEFAULT_PROCESSOR_MS - 200);
+      expect(cpuMs).toBeLessThan(2 * DEFAULT_PROCESSOR_MS + 3_000);
+      // The reported time includes both runs but nothing else.
+      expect(readLimit(stderr, "b-busy")).toBeGreaterThan(2 * DEFAULT_PROCESSOR_MS - 200);
+      expect(readLimit(stderr, "b-busy")).toBeLessThan(ms);
+    },
+  );
   test.concurrent("that computes is reported with the time that it took if the call has little time", async () => {
     const { code, stderr, ms } = await call("spin", ["--timeout-ms", "2000"]);
     expect(code).toBe(2);

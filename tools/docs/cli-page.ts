@@ -106,7 +106,7 @@ export function formatCliPage(): string {
     `[${getCommandName(command)}](#${getCommandName(command).replaceAll(/[^\w-]+/g, "-")})`;
   return `${[
     "# Commands",
-    "`npm run docs` generates this page from the commands. In a terminal, `bridge-hooks COMMAND --help` shows the same.",
+    "`npm run docs` generates this page from the commands. In a terminal, `bridge-hooks COMMAND --help` shows the same text.",
     groups.map(([title, members]) => `- ${title}: ${members.map(linkCommand).join(", ")}`).join("\n"),
     "## Shared options",
     formatTerms(shared.map(describeSharedOption)),

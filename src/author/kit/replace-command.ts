@@ -16,9 +16,7 @@ export type CommandMatch = string | readonly string[] | ((command: Command) => b
  * returns all words of the new command, program first, or undefined to leave the command unchanged.
  */
 export type CommandReplacement =
-  | string
-  | readonly string[]
-  | ((command: Command) => readonly string[] | string | undefined);
+  string | readonly string[] | ((command: Command) => readonly string[] | string | undefined);
 
 /**
  * Replaces commands in a shell command line: `replaceCommand(event, "pip install", "uv pip install")` turns `cd x &&

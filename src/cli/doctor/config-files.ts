@@ -17,7 +17,7 @@ import { getOwnCommand } from "../../system/own-command.ts";
 
 const ENTRIES_LOST = "bridge-hooks entries in this file may not run, so calls may not be guarded";
 
-const adviseCorrection = (place: string) => `correct ${place}, then run: ${getOwnCommand()} doctor`;
+const adviseCorrection = (location: string) => `correct ${location}, then run: ${getOwnCommand()} doctor`;
 
 /**
  * Returns the paths of bridge-hooks entries in a file. For an unparsable file that mentions bridge-hooks, returns the

@@ -2,7 +2,7 @@ import { isObject } from "../../protocol/object.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
 import { formatWithheld, isWithheld } from "../../operate/log/describe.ts";
 import type { HookSet } from "../find-hooks.ts";
-import type { Explanation, Verdict } from "./explain.ts";
+import type { Explanation, Verdict } from "./explanation.ts";
 
 export function readLoggedVerdict(line: LogLine): Verdict {
   const { action, hook, rule, subject, reason } = line;

@@ -7,7 +7,7 @@ import { getOwnCommand } from "../../system/own-command.ts";
 import { type DisabledRule, formatDisabledRule } from "../try/turned-off-rules.ts";
 import { formatEnforceCommand, formatModeOrigin } from "../try/withheld-text.ts";
 import { formatConfigChange } from "../config/suggested-change.ts";
-import type { Explanation } from "./explain.ts";
+import type { Explanation } from "./explanation.ts";
 import type { UserException } from "./user-exceptions.ts";
 import type { EffectiveException } from "./working-exceptions.ts";
 

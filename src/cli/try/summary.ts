@@ -31,7 +31,7 @@ export function formatSummary(
   calls: readonly HostCall[],
   reports: readonly TryHostReport[],
   page: PageLayout,
-  isRuleOff = false,
+  { isRuleOff = false }: { isRuleOff?: boolean } = {},
 ): string[] {
   const decision = findCommonDecision(calls, reports);
   const texts: CallsByMessage = new Map();
@@ -92,7 +92,7 @@ export function formatCallNotes(
   calls: readonly HostCall[],
   reports: readonly TryHostReport[],
   page: PageLayout,
-  explain: boolean,
+  { explain }: { explain: boolean },
 ): string[] {
   const notes = calls.flatMap((call) => listNoteTexts(call, explain));
   const groups = Map.groupBy(notes, ({ text }) => text.split("; ", 1)[0] as string);

@@ -61,11 +61,11 @@ export function formatTryReport(
   );
   const parts = [
     heading,
-    raw ? [] : formatSummary(calls, report.hosts, output, turnedOffRules.length > 0),
+    raw ? [] : formatSummary(calls, report.hosts, output, { isRuleOff: turnedOffRules.length > 0 }),
     hasTable ? formatCallTable(report.hosts, output) : [],
     formatWithheldLines(report.hosts, output),
     offLines,
-    ...(raw ? formatAnswers(report.hosts, output) : [formatCallNotes(calls, report.hosts, output, explain)]),
+    ...(raw ? formatAnswers(report.hosts, output) : [formatCallNotes(calls, report.hosts, output, { explain })]),
     failurePlaces,
     notes,
   ].filter((lines) => lines.length > 0);

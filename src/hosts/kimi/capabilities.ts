@@ -13,7 +13,7 @@ import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-
 /** Names of the answer formats defined in answers.ts. */
 export type KimiAnswerShape = "block" | "exit" | "none";
 
-/** Source cited for facts from the program in the package. evidence.json lists the cells confirmed by a run. */
+/** Source of facts taken from the program itself. evidence.json lists the cells that a run confirmed. */
 const SHIPPED: FactSource = "shipped 2.1.0";
 
 const silentAllow = native("no output, so Kimi Code continues", SHIPPED, { lacksReason: true });

@@ -13,8 +13,8 @@ import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-
 export type QwenAnswerShape = "gate" | "approval" | "result" | "block" | "stop" | "context" | "none";
 
 /**
- * Source cited for facts from the program and the guide in its package. evidence.json lists the cells confirmed by a
- * run.
+ * Source of facts taken from the program itself or from the guide in its package. evidence.json lists the cells that a
+ * run confirmed.
  */
 const SHIPPED: FactSource = "shipped 0.24.4";
 

@@ -16,13 +16,7 @@ export interface CoveredFile {
 
 /** Whether a host's calls reach the hooks. It is `unknown` for other machines, because only their log is available. */
 export type CoverageState =
-  | "in force"
-  | "faulty"
-  | "drift"
-  | "other executable"
-  | "unreadable"
-  | "no entries"
-  | "unknown";
+  "in force" | "faulty" | "drift" | "other executable" | "unreadable" | "no entries" | "unknown";
 
 /** Whether a host's calls reach the hooks, and the evidence for it. */
 export interface HostCoverage {

@@ -254,12 +254,7 @@ interface HostCommands {
 
 type DefaultParts = "getEventName" | "neutralOutput";
 type DerivedParts =
-  | "absentEvents"
-  | "loadDoctor"
-  | "loadPackBuilder"
-  | "loadPluginBuilder"
-  | "loadScriptCodec"
-  | "loadEvidence";
+  "absentEvents" | "loadDoctor" | "loadPackBuilder" | "loadPluginBuilder" | "loadScriptCodec" | "loadEvidence";
 type HostParts<Shape extends string> = Omit<Host<Shape>, DefaultParts | DerivedParts> &
   Partial<Pick<Host, DefaultParts>> & {
     /** The payload field that contains the event name. Defaults to `hook_event_name`. */

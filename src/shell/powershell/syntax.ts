@@ -31,8 +31,7 @@ export interface FunctionBody {
 }
 
 export type PipelineElement =
-  | CommandElement
-  | { type: "expression"; of: Expression; redirects: readonly Redirection[] };
+  CommandElement | { type: "expression"; of: Expression; redirects: readonly Redirection[] };
 
 export interface CommandElement {
   type: "command";

@@ -78,7 +78,7 @@ export default defineHook({
         "e.ts:6:3: error: timeoutMs: ",
         'e.ts:6:21: error: a hook has no field "onerror"; did you mean onError?',
         'e.ts:7:9: error: unknown tool "Shell"; known: Bash, ',
-        'e.ts:8:12: error: matcher "Edit(*.ts)" matches arguments of Edit, which only Bash supports',
+        'e.ts:8:12: error: matcher "Edit(*.ts)" has an argument for Edit, but only Bash supports arguments',
         "e.ts:9:3: error: options: not a schema; use zod, valibot",
         "g.ts:2:28: error: no file ./gone.sh in the module's directory",
         'h.ts:2:16: error: the module throws: fromCommand: unknown host "nobody"; known: ',

@@ -232,7 +232,7 @@ describe("config set and unset", () => {
       "managed",
       "rules.hooks/off.enabled",
       "false",
-      `${NOTHING("managed")}rules.hooks/off: config files can't set a rule of the hook fixed`,
+      `${NOTHING("managed")}rules.hooks/off: config files can't change a rule of the hook fixed`,
     ],
     [
       "a locked hook",
@@ -264,7 +264,7 @@ describe("config set and unset", () => {
       "user",
       "rules.git/push.enabled",
       "false",
-      `${NOTHING("user")}rules.git/push.enabled: ignored: managed/config.json sets the action to deny, and your file can only be stricter`,
+      `${NOTHING("user")}rules.git/push.enabled: ignored: managed/config.json sets the action to deny, and your file can only make it stricter`,
     ],
     [
       "a setting that needs trust, in an untrusted project",
@@ -272,7 +272,7 @@ describe("config set and unset", () => {
       "project",
       "hooks.guard.allow",
       '["x"]',
-      /^\S+ \(project\) was not changed: hooks\.guard\.allow: ignored: this project is not trusted; to trust it: \S+ config set trusted\.\+ \S+$/,
+      /^\S+ \(project\) was not changed: hooks\.guard\.allow: ignored: this project is not trusted; to trust it, run \S+ config set trusted\.\+ \S+$/,
     ],
     [
       "a rule in an untrusted project",
@@ -280,7 +280,7 @@ describe("config set and unset", () => {
       "project",
       "rules.git/pull.action",
       "deny",
-      /^\S+ \(project\) was not changed: rules: ignored: this project is not trusted; to trust it: /,
+      /^\S+ \(project\) was not changed: rules: ignored: this project is not trusted; to trust it, run /,
     ],
     [
       "a rule that a project's file loosens",

@@ -114,7 +114,7 @@ const CASES: [name: string, key: string, documents: Documents, shown: unknown[]]
     [
       "deny",
       'managed {"action":"deny"} counts',
-      'user {"enabled":false} ignored managed/config.json sets the action to deny, and your file can only be stricter',
+      'user {"enabled":false} ignored managed/config.json sets the action to deny, and your file can only make it stricter',
     ],
   ],
   [
@@ -169,7 +169,7 @@ const CASES: [name: string, key: string, documents: Documents, shown: unknown[]]
     "a rule that no file may set",
     "rules.hooks/off",
     { managed: set("hooks/off", { enabled: false }) },
-    ["deny", 'managed {"enabled":false} ignored config files can\'t set a rule of the hook fixed'],
+    ["deny", 'managed {"enabled":false} ignored config files can\'t change a rule of the hook fixed'],
   ],
 ];
 
@@ -243,7 +243,7 @@ describe("config show", () => {
       code,
       stdout: stdout
         .replace(/^( {2}managed {2}).*\n(?: {11}.*\n)*/m, "$1…\n")
-        .replace(/(?<=; to trust it):\s+\S+\s+config\s+set\s+trusted\.\+\s+[^\s"]+/g, "…"),
+        .replace(/(?<=; to trust it),\s+run\s+\S+\s+config\s+set\s+trusted\.\+\s+[^\s"]+/g, "…"),
       stderr,
     };
   };

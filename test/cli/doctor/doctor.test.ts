@@ -228,7 +228,7 @@ describe("bridge-hooks", () => {
     ]);
     expect(found(project, '{"hooks": {"protect-secrets": {"content": "off"}}}')).toEqual([
       expect.stringContaining(
-        `settings-untrusted note: ${project}: hooks.protect-secrets: content: ignored: this project is not trusted; to trust it: `,
+        `settings-untrusted note: ${project}: hooks.protect-secrets: content: ignored: this project is not trusted; to trust it, run `,
       ) as never,
     ]);
     expect(found(user, '{"locked": ["protect-secret"]}')).toEqual([

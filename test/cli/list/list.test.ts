@@ -55,7 +55,7 @@ const shown = (text: string) =>
   text
     .replace(/^( {2}managed {2}).*\n(?: {11}.*\n)*/m, "$1…\n")
     .replaceAll("\\", "/")
-    .replace(/(?<=; to trust it):\s+\S+\s+config\s+set\s+trusted\.\+\s+[^\s"]+/g, "…");
+    .replace(/(?<=; to trust it),\s+run\s+\S+\s+config\s+set\s+trusted\.\+\s+[^\s"]+/g, "…");
 
 describe("list", () => {
   test("shows each hook's events, matcher and limits, and the source of each setting", () => {

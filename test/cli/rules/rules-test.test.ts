@@ -85,7 +85,7 @@ config.json: 5 rules, 9 examples
     const { code, stdout, stderr } = check(text);
     expect([code, stderr]).toEqual([1, ""]);
     expect(stdout).toBe(`config.json:3:5: rules.git/push-farce: no rule has this id; did you mean git/push-force?
-config.json:4:5: rules.hooks/switch-off: config files can't set a rule of the hook protect-hooks
+config.json:4:5: rules.hooks/switch-off: config files can't change a rule of the hook protect-hooks
 config.json:5:5: rules.git/push-force: the hook block-destructive already has a rule with this id
 config.json:6:33: rules.acme/x.patern: unknown field "patern"; did you mean pattern?
 config.json:7:50: rules.acme/y.pattern.1: unknown set "dsk"; did you mean disk?

@@ -154,7 +154,7 @@ describe("status --session", () => {
     writeFileSync(join(project, ".bridge-hooks.json"), JSON.stringify({ rules: { "git/x": { enabled: false } } }));
     mkdirSync(join(root, "elsewhere"));
     const gaps = (cwd: string, more = {}) => ask({ ...IN_SESSION, ...more }, cwd).hosts[0]?.policy.gaps;
-    const ignored = ["rules of this untrusted project"];
+    const ignored = ["rules (this project is not trusted)"];
     expect(gaps(project)).toEqual(ignored);
     expect(gaps(join(root, "elsewhere"))).toEqual([]);
     expect(gaps(join(root, "elsewhere"), { CLAUDE_PROJECT_DIR: project })).toEqual(ignored);

@@ -163,7 +163,9 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     const text = stdout.toString();
     expect(text).toContain("Claude Code: outdated\n  different  ");
     expect(text).toMatch(/fix: sudo sh/);
-    expect(text).toMatch(/\nno managed files:\s+OpenClaw, pi, Crush, [^;]*;\s+run\s+as\s+each\s+user:\s[^]*\sinstall\n/);
+    expect(text).toMatch(
+      /\nno managed files:\s+OpenClaw, pi, Crush, [^;]*;\s+run\s+as\s+each\s+user:\s[^]*\sinstall\n/,
+    );
     expect(text).toMatch(/\n3 of \d+ files need a fix\n$/);
     for (const line of text.split("\n")) if (!line.includes(root)) expect(line.length).toBeLessThanOrEqual(80);
   });
