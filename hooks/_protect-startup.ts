@@ -7,7 +7,7 @@ let startupFilePattern: RegExp | undefined;
 /** Whether a path is a startup file. The path must be absolute and use "/" separators. */
 export function isStartupFile(path: string): boolean {
   const lowerPath = path.toLowerCase();
-  // Check for substrings first: compiling the regular expression takes longer than most whole calls.
+  // Check for substrings first: compiling the regular expression takes longer than most calls take in total.
   if (!STARTUP_SUBSTRINGS.some((substring) => lowerPath.includes(substring))) return false;
   startupFilePattern ??= new RegExp(`/${toPathPattern(STARTUP_SUFFIXES)}`, "i");
   return startupFilePattern.test(path);

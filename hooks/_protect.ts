@@ -231,8 +231,8 @@ const findPermissionChange = (
     : undefined;
 
 /**
- * Returns a guarded file that would become writable under another name through a link to it or to its directory.
- * Directories that contain the project or the home directory don't count.
+ * Returns a guarded file that a link would make writable under another name. The link may point to the file or to its
+ * directory. Directories that contain the project or the home directory are ignored.
  */
 function findLinkedFile(
   { command, operands, resolveWords }: CommandStep,

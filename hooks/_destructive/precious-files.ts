@@ -40,7 +40,9 @@ export const REPLACEMENT_PROTECTED_FILES = {
   system: new RegExp(`^${toPathPattern(replaced.system)}`),
   repository: new RegExp(`^${toPathPattern(replaced.repository)}`),
 };
-/** Programs that system scripts run. Newer versions should be installed in another directory. */
+/**
+ * Programs used by system scripts. Newer versions belong in a different directory, so that those scripts keep working.
+ */
 export const SYSTEM_PROGRAMS =
   /^(?:\/usr)?\/bin\/(?:python3?|perl|sudo|env|bash|sh|systemctl|apt|apt-get|dpkg|dnf|yum|rpm)$/;
 /** The entries of a bare repository. */

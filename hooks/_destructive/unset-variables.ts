@@ -37,6 +37,6 @@ function isProtectedAgainstUnset(variable: string, line: string): boolean {
 const UNSET_GUARD =
   /(?<!!\s{0,9})(?:\[\[?|\btest)\s{1,9}-[nd]\s{1,9}"\$\{?(\w+)\}?"\s{0,9}\]{0,2}\s{0,9}&&(?:[^;|&\n]|&&)*|\bif\s{0,9}\(\s{0,9}\$env:(\w+)\s{0,9}\)\s{0,9}\{[^{}]*\}/gi;
 
-/** Whether a command such as `set -u` makes the shell stop at unset variables. */
+/** Whether a command such as `set -u` makes the shell exit on an unset variable. */
 const rejectsUnsetVariables = ({ program, args }: Command): boolean =>
   program === "set" && args.some((arg) => /^-\w*u/.test(arg) || arg === "nounset");

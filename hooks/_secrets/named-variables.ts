@@ -18,7 +18,7 @@ const PLAIN_VARIABLE = /(?<!\\)\$(?:\{(\w+)(?!\w|:?\+)|(\w+))/g;
 
 const listNames = (text: string) => [...text.matchAll(PLAIN_VARIABLE)].map(([, braced, bare]) => braced ?? bare ?? "");
 
-/** Variables that refer to a secret variable by its name. The maps contain that name. */
+/** Variables whose value is the name of a secret variable. Each map entry holds that name. */
 export interface NamedVariables {
   /** References that `${!r}` expands, such as `r=API_KEY`. */
   indirections: ReadonlyMap<string, string>;

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { suggestName } from "../protocol/name-suggestions.ts";
+import { findMisspelledName } from "../protocol/name-suggestions.ts";
 import { isObject } from "../protocol/object.ts";
 import { FILE_ACCESSES, isProgramList } from "../protocol/rule.ts";
-import { explainGlob, findUnknownMethod, HTTP_METHODS, isNameList, isUrlPattern } from "../protocol/rule-forms.ts";
+import { explainGlob, isMethodList, isNameList, isUrlPattern } from "../protocol/rule-forms.ts";
 import { describeObject, describeRecord } from "./schema.ts";
 import { hasNeededFields, listRuleKinds, RULE_ACTIONS } from "./vocabulary.ts";
 
@@ -67,15 +67,31 @@ const describeMethods = () =>
   v.pipe(
     v.string(METHODS_MESSAGE),
     v.rawCheck(({ dataset, addIssue }) => {
-      const method = dataset.typed ? findUnknownMethod(dataset.value) : undefined;
-      if (method !== undefined) addIssue({ message: explainMethod(method) });
+      const message = dataset.typed ? explainMethods(dataset.value) : undefined;
+      if (message !== undefined) addIssue({ message });
     }),
     v.metadata({ pattern: "^[A-Za-z|]+$" }),
   );
-const explainMethod = (method: string): string =>
-  /^[a-z]+$/i.test(method)
-    ? `unknown HTTP method "${method}"${suggestName(method, HTTP_METHODS) || "; use methods such as DELETE|PUT"}`
-    : METHODS_MESSAGE;
+
+/** HTTP methods of common servers: WebDAV, caches, UPnP and Exchange included. */
+const HTTP_METHODS: readonly string[] = [
+  ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "OPTIONS", "TRACE", "QUERY", "PRI", "PURGE", "BAN"],
+  ...["PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "ACL", "SEARCH", "REPORT", "MKCALENDAR"],
+  ...["BIND", "UNBIND", "REBIND", "LINK", "UNLINK", "ORDERPATCH", "MERGE", "UPDATE", "LABEL", "CHECKIN", "CHECKOUT"],
+  ...["UNCHECKOUT", "MKACTIVITY", "MKWORKSPACE", "MKREDIRECTREF", "UPDATEREDIRECTREF", "REFRESH", "POLL", "NOTIFY"],
+  ...["SUBSCRIBE", "UNSUBSCRIBE", "BCOPY", "BDELETE", "BMOVE", "BPROPFIND", "BPROPPATCH"],
+];
+
+/** Explains what is wrong with a list of HTTP methods. Only a misspelled known method is an error: servers define others. */
+function explainMethods(text: string): string | undefined {
+  if (!isMethodList(text)) return METHODS_MESSAGE;
+  for (const method of text.split("|")) {
+    const known = findMisspelledName(method, HTTP_METHODS);
+    if (known !== undefined) return `unknown HTTP method "${method}"; did you mean ${known}?`;
+  }
+  return undefined;
+}
+
 const describeUrl = () =>
   v.pipe(v.string(URL_MESSAGE), v.check(isUrlPattern, URL_MESSAGE), v.metadata({ minLength: 1 }));
 const describeArguments = () =>

@@ -23,7 +23,7 @@ export interface Concerns {
    * `set` and `export -p`, but neither `set -e` nor `export A=1`.
    */
   bareWords?: Readonly<Record<string, string>>;
-  /** Substrings of the names of variables that a shell command expands: `token` matches `curl -H "$API_TOKEN"`. */
+  /** Strings found in the names of the variables a shell command expands: `token` matches `curl -H "$API_TOKEN"`. */
   expansions?: readonly string[];
   /**
    * File names that a quoted wildcard could match if it's passed to a program that finds files by pattern: `.env`

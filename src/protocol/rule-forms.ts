@@ -3,6 +3,7 @@ import { FILE_ACCESSES } from "./rule.ts";
 /** Value formats in rules about calls, shared by the quick check of a config file and the full parser. */
 
 let nameList: RegExp | undefined;
+let methodList: RegExp | undefined;
 let urlForm: RegExp | undefined;
 
 /**
@@ -11,16 +12,8 @@ let urlForm: RegExp | undefined;
  */
 export const isNameList = (text: string): boolean => (nameList ??= /^[^\s|]+(?:\|[^\s|]+)*$/).test(text);
 
-/** Known HTTP methods: most of those registered with IANA, and the methods that clear caches. */
-export const HTTP_METHODS: readonly string[] = [
-  ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "OPTIONS", "TRACE", "QUERY", "PURGE", "BAN"],
-  ...["PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "ACL", "SEARCH", "REPORT", "MKCALENDAR"],
-  ...["BIND", "UNBIND", "REBIND", "LINK", "UNLINK", "ORDERPATCH", "MERGE", "UPDATE", "LABEL", "CHECKIN", "CHECKOUT"],
-];
-
-/** Finds the first unknown method in a list of HTTP methods such as `DELETE|PUT`. */
-export const findUnknownMethod = (text: string): string | undefined =>
-  text.split("|").find((method) => !HTTP_METHODS.includes(method.toUpperCase()));
+/** Returns whether a string is a list of HTTP methods: `DELETE|PUT`. Servers may define their own methods. */
+export const isMethodList = (text: string): boolean => (methodList ??= /^[A-Za-z]+(?:\|[A-Za-z]+)*$/).test(text);
 
 /** Returns whether a string is a host name with an optional scheme, port and path: `*.corp.example/api/**`. */
 export const isUrlPattern = (text: string): boolean =>

@@ -26,7 +26,7 @@ const CURRENT_SHELL_BUILTINS = new Set(["eval", "source", "."]);
 
 type ReadCommand = OriginalCommand & Required<Pick<OriginalCommand, "redirects" | "env">>;
 
-/** Reads a simple command. Returns its output, if known. */
+/** Reads a simple command. Returns the output that it would produce, if known. */
 export function readSimpleCommand(node: Node, scope: ShellScope): string | undefined {
   // Redirections come first, since a word can read from a redirected file descriptor: `bash <(cat <&3) 3<<<x`.
   const redirects = readRedirects(node.redirects, scope);

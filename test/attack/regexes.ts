@@ -31,8 +31,8 @@ const listSourceFiles = (folder: string) =>
     .filter((file) => /\.[tj]s$/.test(file) && !COLD_FILE.test(file));
 
 /**
- * Returns a template's text with a placeholder for each substitution. Functions use such templates to insert a word
- * from a command or a rule.
+ * Returns a template's text with a placeholder for each substitution. Functions use templates to insert a word from a
+ * command or a rule.
  */
 function readTemplate(node: ts.Expression): string | undefined {
   if (ts.isNoSubstitutionTemplateLiteral(node) || ts.isStringLiteral(node)) return node.text;

@@ -194,7 +194,7 @@ describe("a difference from Claude Code's payloads", () => {
     const payload = { ...ENVELOPES["in camel case"]?.("shell", { command: "ls" }), cwd: "/w" };
     const { stderr } = await first(payload, ARGV, env);
     expect(stderr).toBe(
-      'bridge-hooks: claude PreToolUse: stdin doesn\'t look like a payload from Claude Code: "threadId" instead of "session_id", no "transcript_path", "eventName" instead of "hook_event_name", "toolName" instead of "tool_name", "toolInput" instead of "tool_input", no "tool_use_id", and 1 more; the call was evaluated from its fields. If Claude Code sent it, update bridge-hooks; if another program did, check that it honors denials (bridge-hooks docs strangers)',
+      'bridge-hooks: claude PreToolUse: stdin doesn\'t look like a payload from Claude Code: "threadId" instead of "session_id", no "transcript_path", "eventName" instead of "hook_event_name", "toolName" instead of "tool_name", "toolInput" instead of "tool_input", no "tool_use_id", and 1 more; the call was evaluated from its fields; if Claude Code sent it, update bridge-hooks; otherwise check that the sender honors denials (bridge-hooks docs strangers)',
     );
     const second = await first({ ...payload, toolName: "read_file", toolInput: { path: "a" } }, ARGV, env);
     const prompt = await first({ eventName: "UserPromptSubmit", threadId: "s", prompt: "p", cwd: "/w" }, ARGV, env);

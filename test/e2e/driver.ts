@@ -105,9 +105,9 @@ export interface HostDriver {
   turns?: number;
   /** A run that a denial at Stop can prolong, and its number of model requests. Defaults to a shell call. */
   stopping?: { setup: RunSetup; turns: number };
-  /** A run that ends with SessionEnd. Defaults to a shell call. */
+  /** A run that ends with SessionEnd. Without a call, it makes a shell call. */
   ending?: RunSetup;
-  /** Whether Stop hooks may run for a minute, which a case verifies. */
+  /** Whether Stop hooks are allowed to run for a minute. A test case verifies this. */
   waitsLong?: true;
   /** Releases whose output includes messages to the user, as a semver range. Defaults to all. */
   tells?: string;

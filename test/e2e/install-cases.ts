@@ -63,7 +63,7 @@ const getSession = ({ setup, sessions }: HostRun, name: string): HostSession | u
 const getCalls = (run: HostRun, name: string): readonly ProbeCall[] => getSession(run, name)?.calls ?? [];
 const hasTakenPlace = (run: HostRun, name: string): boolean => readProjectFile(run, `marker-${name}.txt`) !== undefined;
 
-/** Counts how often the executable was called for an event in one launch. */
+/** Counts how many times the executable was called for an event during one run of the host. */
 const countCalls = (run: HostRun, name: string, native_event: string): number =>
   getCalls(run, name).filter((call) => call.native_event === native_event).length;
 

@@ -61,9 +61,9 @@ const formatVariables = (env: Readonly<Record<string, string>>) =>
 const SHARED = ["usr", "proc", "dev", "etc", "tmp"];
 
 /**
- * Enters a directory as the root file system, in new namespaces. $1 is the directory, and $2 the interpreter for
- * programs of another CPU architecture, if any. The kernel runs all such programs through the interpreter, including
- * those that hooks start.
+ * Switches to a directory as the root file system, in new namespaces. $1 is the directory. $2, if given, is the
+ * interpreter for programs built for another CPU architecture. The kernel runs all such programs through the
+ * interpreter, including those that hooks start.
  */
 const ENTER_JAIL = `set -e
 jail=$1 interpreter=$2; shift 2

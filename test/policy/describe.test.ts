@@ -46,7 +46,7 @@ const RIGHT: Document[] = [
   { log: { level: "all", content: "structure", retainDays: 3650, chain: true, record: false } },
   { allow: { by: "administrators", longest: "4h", pause: "10m" } },
   { allow: { pause: false } },
-  // Config files can also name the rules they add.
+  // Config files can also list, by name, the rules they add.
   { ...added, mode: { rules: { "acme/deploy": "warn", "acme/*": { mode: "warn" } } } },
   {
     ...added,

@@ -44,7 +44,7 @@ function markArgumentChange({ effect, ...use }: ArgumentFile): FileUse {
   return { ...use, change: isRemovedFromSource ? "delete-all" : effect === undefined ? "any" : "edit" };
 }
 
-/** Returns the searched directory, and the pattern that selects files in that directory. */
+/** Returns the directory to search and the pattern that selects files in it. */
 function getSearchUses(folder = ".", pattern: string | undefined, access: FileAccess): FileUse[] {
   const name = pattern && (isAbsolute(pattern) ? pattern : `${folder}/${pattern}`);
   return [{ text: folder, access }, ...(name ? [{ text: name, dynamic: name, access }] : [])];

@@ -13,7 +13,7 @@ export const formatMissingEvent = ({ name }: HostIdentity): string =>
   `stdin doesn't name the ${name} event, and the entry has no --event; add --event NAME to the entry`;
 
 export const formatForeignMarker = (namedHost: HostIdentity, { host, label }: ForeignMarker): string =>
-  `stdin contains ${label}, which is typical of ${host.name}, but the answer is for ${namedHost.id} because of --host. If ${host.name} sent the payload, give ${host.name} its own entry with --host ${host.id}`;
+  `stdin contains ${label}, which is typical of ${host.name}, but --host names ${namedHost.id}; if ${host.name} sent this payload, give it its own entry with --host ${host.id}`;
 
 const MAX_DIFFERENCES = 6;
 
@@ -25,5 +25,5 @@ export function formatDifferences({ name }: HostIdentity, differences: readonly 
       .slice(0, MAX_DIFFERENCES)
       .map(({ text }) => text)
       .join(", ") + (hiddenCount > 0 ? `, and ${hiddenCount} more` : "");
-  return `stdin doesn't look like a payload from ${name}: ${list}; the call was evaluated from its fields. If ${name} sent it, update bridge-hooks; if another program did, check that it honors denials (bridge-hooks docs strangers)`;
+  return `stdin doesn't look like a payload from ${name}: ${list}; the call was evaluated from its fields; if ${name} sent it, update bridge-hooks; otherwise check that the sender honors denials (bridge-hooks docs strangers)`;
 }

@@ -16,7 +16,7 @@ export interface CallSummary {
   /** The hooks' decision, if the host was sent a different one. */
   wanted?: Decision;
   mode: Mode;
-  /** Set if only warnings were withheld. Warnings aren't enforced in any mode. */
+  /** Set if nothing but warnings was withheld. Warnings are never enforced, whatever the mode. */
   action?: "warn";
   /** The deciding hook and its rule. */
   hook?: string;

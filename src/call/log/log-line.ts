@@ -65,7 +65,7 @@ export interface LogLine {
   changed?: string[];
   /** The mode that applied. Unless it is `enforce`, the hooks' decision wasn't sent to the host. */
   mode: Mode;
-  /** Set if only warnings were withheld. Warnings aren't enforced in any mode. */
+  /** Set if nothing but warnings was withheld. Warnings are never enforced, whatever the mode. */
   action?: "warn";
   /** Fields of the call that mode `enforce` would have changed. */
   would_change?: string[];

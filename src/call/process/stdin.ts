@@ -60,7 +60,7 @@ export function readStdin(timeoutMs: number, earlyInput?: QuickInput): string {
   return text;
 }
 
-/** Returns whether the bytes are a whole JSON document. */
+/** Returns whether the bytes form a complete JSON document. */
 function isDocument(bytes: Uint8Array): boolean {
   try {
     JSON.parse(new TextDecoder().decode(bytes));

@@ -16,7 +16,7 @@ import { isProgramList } from "../../protocol/rule.ts";
 import {
   isAccessOrAccessList,
   explainGlob,
-  findUnknownMethod,
+  isMethodList,
   isNameList,
   isUrlPattern,
 } from "../../protocol/rule-forms.ts";
@@ -136,7 +136,7 @@ const CHECKS_BY_KIND: Readonly<Record<string, (value: unknown) => boolean>> = {
   urls: (value) => isStringOrStringList(value, isUrlPattern),
   accesses: isAccessOrAccessList,
   names: (value) => typeof value === "string" && isNameList(value),
-  methods: (value) => typeof value === "string" && findUnknownMethod(value) === undefined,
+  methods: (value) => typeof value === "string" && isMethodList(value),
   arguments: (value) =>
     isObject(value) && Object.keys(value).length > 0 && Object.values(value).every(isNonEmptyString),
   examples: (value) =>

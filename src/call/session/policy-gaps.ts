@@ -100,7 +100,7 @@ function listInvalidParts(source: ConfigSource, document: Document): string[] {
   return invalidParts.length > 0 ? [`${formatFirstFew(invalidParts)} (invalid in ${shortenHome(source.path)})`] : [];
 }
 
-/** Lists the parts of an untrusted project's file that have no effect. */
+/** Lists the parts of a project's config file that are ignored because the project isn't trusted. */
 async function listIgnoredParts({ entries }: GovernedSession, configs: readonly FoundConfig[]): Promise<string[]> {
   const ignoredParts = await findIgnoredParts(entries, openSources(configs.map(({ source }) => source)));
   const keyPaths = (ignoredParts?.untrusted ?? []).map((path) => path.join("."));

@@ -24,13 +24,16 @@ export class AllowCommand extends UserCommand {
     ),
     examples: [
       ["Allow the last denied call once", "bridge-hooks allow --last --reason 'the branch is mine'"],
-      ["Allow a rule for an hour", "bridge-hooks allow --rule git/push-force --for 1h --reason 'it was rebased'"],
+      [
+        "Allow everything that a rule matches, for an hour",
+        "bridge-hooks allow --rule git/push-force --for 1h --reason 'it was rebased'",
+      ],
     ],
   });
 
   id = Option.String({ name: "ID", required: false });
   last = Option.Boolean("--last", false, { description: "Allow the newest denied call" });
-  rule = Option.String("--rule", { description: "Allow a rule instead of a call" });
+  rule = Option.String("--rule", { description: "Allow everything that a rule matches, instead of a call" });
   once = Option.Boolean("--once", false, { description: "Expire after one tool call" });
   for = Option.String("--for", { description: "Expire after a duration, such as 10m, 1h or 7d" });
   until = Option.String("--until", { description: "Expire at the end of a date, or at a time with a time zone" });

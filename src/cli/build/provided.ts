@@ -19,8 +19,8 @@ const PROVIDED_IMPORT = new RegExp(`^(?:${["bridge-hooks", ...PROVIDED_PACKAGES]
 const EXPORT_LIST_NAMESPACE = "bridge-hooks";
 
 /**
- * Makes a bundler resolve provided imports. Each importing module gets its own re-export list. This way, one module's
- * imports don't affect another's, and a call loads only what its hooks use.
+ * Makes a bundler resolve the imports that bridge-hooks provides. Each importing module gets its own re-export list.
+ * This way, one module's imports don't affect another's, and a call loads only what its hooks use.
  * @param names filled in by this function: maps each provided file to the specifier it was imported by
  */
 export function addProvidedModules(builder: Bun.PluginBuilder, program: string, names: Map<string, string>): void {

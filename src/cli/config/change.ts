@@ -92,10 +92,7 @@ export async function planChanges(
   return { source, path, content, current, draft };
 }
 
-/**
- * Whether a change would be written, which requires that it is valid, has an effect, and differs from the file's
- * contents.
- */
+/** Whether a change would be written: it must be valid, have an effect, and differ from the file's contents. */
 export const changesBehavior = (change: ConfigChange, hooks: HookSet, cwd: string): Promise<boolean> =>
   planChanges([change], hooks, cwd, listConfigSources(cwd)).then(
     ({ current, draft }) => current.text !== draft.text,

@@ -25,7 +25,7 @@ export class ConfigDiffCommand extends HooksCommand {
     details: formatDetails(
       [
         "A and B are config files, - for stdin, or current for the installed file.",
-        "A single file is compared with the current one.",
+        "If only one file is given, it is compared with the installed file.",
         "Both are treated as the managed file, or as the file that --scope names; the other config files apply as usual.",
       ],
       [

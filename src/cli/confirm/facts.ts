@@ -14,7 +14,10 @@ export interface ProcessFacts {
   startTime: number;
   /** The process name as the system reports it. Linux truncates it to 15 characters. */
   name: string;
-  /** The program file. Absent if this account can't see it, or if its path leads to a different file here. */
+  /**
+   * The program file. Absent if this account can't access it, or if its path resolves to a different file in this
+   * process.
+   */
   executable?: string | undefined;
   /** The program and its arguments. */
   words: readonly string[];

@@ -61,7 +61,7 @@ export class InstallCommand extends ChangeCommand {
       [
         "With --mode observe, nothing is denied yet: the config file stores the mode, and a call is allowed if a hook fails.",
         "To turn denials on, run install again with --mode enforce.",
-        "Hooks and rules with their own mode keep it, and a mode's future end date is kept unless you enforce.",
+        "Hooks and rules that set their own mode keep it. A mode's end date also stays if it is in the future, unless you switch to enforce.",
       ],
     ),
     examples: [

@@ -83,7 +83,6 @@ function listOwnHooks(file: string): string[] | undefined {
 
 /** @throws Error if the directory isn't writable; existing files then stay unchanged. */
 export function copyExecutable({ from, to, exists: there }: ExecutableCopy, env: Env): void {
-  recordExecutableCopy(env, to);
   if (there) return;
   const folder = dirname(to);
   try {
@@ -102,4 +101,5 @@ export function copyExecutable({ from, to, exists: there }: ExecutableCopy, env:
       `the executable can't be copied to ${folder} (${(error as NodeJS.ErrnoException).code}); pass another directory with --copy-to`,
     );
   }
+  recordExecutableCopy(env, to);
 }

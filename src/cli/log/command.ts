@@ -39,7 +39,7 @@ export class LogCommand extends UserCommand {
   host = declareHosts("Only this host");
   hook = Option.String("--hook", { description: "Only calls where this hook decided, failed or logged something" });
   rule = Option.String("--rule", { description: "Only this rule, or git/* for a category" });
-  session = Option.String("--session", { description: "Only this session: its ID or a prefix of the ID" });
+  session = Option.String("--session", { description: "Show only this session (its full ID or a prefix)" });
   project = Option.String("--project", { description: "Only calls in this directory and its subdirectories" });
   follow = Option.Boolean("--follow", false, { description: "Keep printing new lines" });
   json = declareJson("Print JSON, one object per line");

@@ -16,7 +16,8 @@ export class LogVerifyCommand extends UserCommand {
     details: formatDetails(
       [
         "Each line of a chain contains the previous line's hash, which reveals changed and removed lines.",
-        "To detect a truncated end, a changed last line, or a completely rewritten log, print an anchor from time to time, store it where this user can't write, and verify against it.",
+        "A truncated end, a changed last line or a completely rewritten log can be detected only with an anchor.",
+        "Print an anchor from time to time, store it where this user can't write, and verify against it.",
       ],
       "Lines lost to a killed process or a full disk are reported as gaps.",
       "Exits with 1 if there are findings, a gap, or no chain.",

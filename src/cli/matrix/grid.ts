@@ -12,7 +12,7 @@ import type { Host } from "../../protocol/host/host.ts";
 import { formatTable, type PageLayout, wrapText } from "../terminal/layout.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-// The capability table as single characters, so that all hosts fit next to each other.
+// The capability table, abbreviated to one character per cell so that all hosts fit side by side.
 
 export const SUPPORT_SYMBOLS: Record<Support, string> = {
   native: "+",

@@ -1,6 +1,11 @@
 import { resolve } from "node:path";
 import pkg from "../../../package.json" with { type: "json" };
-import { createInstallContext, findPresentHosts, formatOwnCommand } from "../../operate/machine/install-context.ts";
+import {
+  createInstallContext,
+  findPresentHosts,
+  formatOwnCommand,
+  type InstallContext,
+} from "../../operate/machine/install-context.ts";
 import {
   type CheckedFile,
   type CheckOptions,
@@ -40,7 +45,8 @@ interface CheckRequest {
 export async function checkMachine(request: CheckRequest, output: TerminalOutput): Promise<number> {
   const { order, selectedHosts, config, command } = request;
   const system = findClientSystem();
-  const { machine, self } = await createInstallContext(command.root, "managed");
+  const context = await createInstallContext(command.root, "managed");
+  const { machine, self } = context;
   const packs = await buildHostPacks(order, selectedHosts);
   const packFiles = [...packs.flatMap(({ files }) => files), ...(config ? buildPolicyFiles(config) : [])];
   const pack: InstalledPack =
@@ -49,10 +55,12 @@ export async function checkMachine(request: CheckRequest, output: TerminalOutput
       : readInstalledPack(command.pack, system);
   const presentHosts = await findPresentHosts([], machine);
   const presentIds = presentHosts.map(({ host }) => host.id);
+  const namedIds = command.host.length > 0 ? selectedHosts.map(({ id }) => id) : [];
   const options: CheckOptions = {
     presentHosts: presentIds,
-    selectedHosts: command.host.length > 0 ? selectedHosts.map(({ id }) => id) : [],
-    candidateHosts: [...presentIds, ...listUnmanagedHosts(packs, system)],
+    selectedHosts: namedIds,
+    candidateHosts: [...presentIds, ...listUnmanagedHosts(packs, system), ...namedIds],
+    disablingSettings: await findDisablingSettings(context, selectedHosts),
     isDeployed: command.pack !== undefined,
     profiles: Object.fromEntries(
       packs.map(({ host, files }) => [host.id, files.flatMap(({ deliveredPath }) => deliveredPath ?? [])]),
@@ -67,6 +75,25 @@ export async function checkMachine(request: CheckRequest, output: TerminalOutput
   if (command.json) output.write(`${formatJson(checked)}\n`);
   else output.say(`${formatCheck(escapeStrings(checked), formatOwnCommand({ machine, self }), output)}\n`);
   return checked.ok ? 0 : 1;
+}
+
+/** Returns, by host ID, the setting that keeps a host from running its hooks. */
+async function findDisablingSettings(
+  context: InstallContext,
+  hosts: readonly Host[],
+): Promise<ReadonlyMap<string, string>> {
+  const { findConfigFaults } = await import("../doctor/config-faults.ts");
+  const { isDisabling } = await import("../doctor/skipped-entries.ts");
+  const faults = await findConfigFaults(
+    context,
+    hosts.map(({ id }) => id),
+  );
+  return new Map(
+    [...faults].flatMap(([host, findings]) => {
+      const finding = findings.find(isDisabling);
+      return finding ? [[host, finding.what] as const] : [];
+    }),
+  );
 }
 
 /** Lists hosts that call hooks, but for which no pack has files on this system. */

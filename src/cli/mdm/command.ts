@@ -43,7 +43,7 @@ export class MdmCommand extends UserCommand {
     examples: [
       ["Create a pack with the default paths", "bridge-hooks mdm --out pack"],
       [
-        "Include a policy, for two hosts",
+        "Include a policy that applies to two hosts",
         `bridge-hooks mdm --out pack --config policy.json${hosts
           .slice(0, 2)
           .map(({ id }) => ` --host ${id}`)

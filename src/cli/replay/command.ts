@@ -42,7 +42,8 @@ export class ReplayCommand extends HooksCommand {
       ],
       "--against also runs another executable, and shows only the answers that differ.",
       [
-        "--history replays the tool calls and prompts in the hosts' own session records on this machine, and counts those that the current policy would have stopped, by rule.",
+        "--history replays the tool calls and prompts in the hosts' own session records on this machine.",
+        "It counts, by rule, the calls that the current policy would have stopped.",
         "The records aren't changed, nothing is stored, and no data leaves the machine.",
         "Only pure hooks are run; calls for other hooks are only counted.",
         "Conditions on files and repositories are checked against their current state.",

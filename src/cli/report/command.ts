@@ -15,7 +15,7 @@ export class ReportCommand extends UserCommand {
         "Prints each machine's coverage: hosts with entries in force, hosts whose entries have drifted, and hosts in the log without entries.",
       ],
       [
-        "Then writes an HTML file without scripts or external resources.",
+        "Also writes an HTML file without scripts or external resources.",
         "The file shows denials, questions and withheld decisions over time, by host, hook, rule and project.",
         "The file also shows each host's last denial, calls that a mode let through, and calls that may have been stopped unnecessarily.",
         "The file contains commands and paths from the log, so only its owner can read it (0600).",
@@ -65,11 +65,12 @@ export class ReportCommand extends UserCommand {
       const report = await collectReport(order, currentPolicy, context);
       if (this.json) output.write(`${formatJson(report)}\n`);
       else {
-        const { getDefaultPage, writePage } = await import("../../operate/report/write-page.ts");
+        const { writeDefaultPage, writePage } = await import("../../operate/report/write-page.ts");
         const { formatReport } = await import("./text.ts");
-        const file = writePage(this.out ?? getDefaultPage(process.env), report);
+        const file = this.out === undefined ? writeDefaultPage(process.env, report) : writePage(this.out, report);
+        const result = file ?? "no page was written, because the state directory can't be created";
         const hint = this.out === undefined ? "to write the page elsewhere: --out FILE\n" : "";
-        output.say(`${formatReport(report, output.width)}\n\n${file}\n${hint}`);
+        output.say(`${formatReport(report, output.width)}\n\n${result}\n${hint}`);
       }
       return 0;
     });

@@ -29,7 +29,7 @@ export class UpdateCommand extends UserCommand {
   });
 
   check = Option.Boolean("--check", false, {
-    description: "Only check for another release; exit with 1 if there is one",
+    description: "Only check for a newer release; exit with 1 if there is one",
   });
   url = Option.String("--url", { description: "URL of the release's files (default: BRIDGE_HOOKS_URL)" });
   key = declareKey();

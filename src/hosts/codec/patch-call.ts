@@ -116,7 +116,7 @@ export function getPatchableFields(tools: ToolTable, tool_name: string): Readonl
  */
 export const refuseRenamedFields = ({ tool, tool_name, guessed }: ToolCall): { unsupported: string } | undefined =>
   guessed && tool !== "Bash"
-    ? { unsupported: `this ${tool_name} call has renamed fields; deny it and explain the alternative` }
+    ? { unsupported: `this ${tool_name} call has renamed fields; deny the call, and explain what to do instead` }
     : undefined;
 
 /**
@@ -125,7 +125,7 @@ export const refuseRenamedFields = ({ tool, tool_name, guessed }: ToolCall): { u
  */
 export function patchCall(tools: ToolTable, event: CallEvent, input: Payload, patch: Payload): RewriteResult {
   if (!isObject(input))
-    return { unsupported: "the input of this call is not an object; deny it and explain the alternative" };
+    return { unsupported: "the input of this call is not an object; deny the call, and explain what to do instead" };
   if (event.tool === "MCP") return patchMcpArguments(patch);
   const { tool_name } = event;
   const isListed = getToolRow(tools, tool_name).length > 0;
@@ -158,7 +158,8 @@ export function patchUnlistedCall(call: ToolCall, input: Payload, patch: Payload
   const names = mapGuessedFields(call, input);
   if (!names)
     return {
-      unsupported: "the command of this call is not a single string field; deny it and explain the alternative",
+      unsupported:
+        "the command of this call is not a single string field; deny the call, and explain what to do instead",
     };
   // Later hooks read only the unified field, so a change to the native field would bypass them.
   const hiddenField = Object.entries(names).find(([name, native]) => name !== native && Object.hasOwn(patch, native));

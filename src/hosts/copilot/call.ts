@@ -343,7 +343,9 @@ export function rewriteInput(event: CallEvent, patch: Payload, decision: Decisio
     return { unsupported: "Copilot has not been observed to ask about a changed call; deny or allow it instead" };
   const originalInput = parseInput(toSnakeCase(event._native).tool_input);
   if (typeof originalInput === "string")
-    return { unsupported: "Copilot doesn't accept modified patches from hooks; deny it and explain the alternative" };
+    return {
+      unsupported: "Copilot doesn't accept modified patches from hooks; deny the call, and explain what to do instead",
+    };
   const input = toRecord(originalInput);
   if (event.tool === "MCP") return patchMcpArguments(patch);
   if (getToolRow(TOOLS, event.tool_name).length === 0) return patchUnlistedCall(event, input, patch);

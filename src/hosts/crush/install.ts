@@ -48,6 +48,6 @@ export const setup: Setup = defineSetup({
     timeout: buildTimeout(timeGrants, spec),
   }),
   listManualSteps: () => [
-    "Crush reports only its top-level agent's calls, so subagents are not guarded; to prevent Crush from starting subagents, disable its tools `agent` and `agentic_fetch`",
+    "Crush reports only its top-level agent's calls, so subagents are not guarded; to stop Crush from starting any, disable its tools `agent` and `agentic_fetch`",
   ],
 });

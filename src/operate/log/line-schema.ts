@@ -28,7 +28,7 @@ export const LogLineSchema = z.looseObject({
     ),
   host: z.string().optional(),
   host_version: z.string().optional().describe("Host version; absent if the host doesn't report a version"),
-  event: z.enum(EVENTS).optional().describe("Unified event; absent if the call failed earlier"),
+  event: z.enum(EVENTS).optional().describe("Unified event; absent if the call failed before its event was known"),
   native_event: z.string().optional().describe("The host's name for the event"),
   tool: z.string().optional().describe("Tool name: Bash, Write, …, or mcp__SERVER__TOOL"),
   session: z.string().optional(),

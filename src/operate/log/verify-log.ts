@@ -119,7 +119,7 @@ function explainBrokenLink({ seq, prev }: ChainLink, last: ChainAnchor | undefin
 /** Fields that a head and its full line have in common. */
 const SHARED_HEAD_FIELDS = ["host", "event", "decision", "wanted", "mode", "hook", "rule"] as const;
 
-/** Creates a function that explains how a full line contradicts its head. Pass it each head before the full line. */
+/** Creates a function that explains how a complete line contradicts its head, an earlier and shorter record. Pass each head to the function before the complete line. */
 function createHeadComparison(): (line: LogLine) => string | undefined {
   const heads = new Map<string, LogLine>();
   return (line) => {

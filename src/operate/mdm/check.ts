@@ -60,6 +60,8 @@ export interface CheckOptions {
   profiles: Readonly<Record<string, readonly string[]>>;
   /** Prefix for all paths, used to check a mounted disk image. */
   system: string;
+  /** By host ID, the setting that keeps a host from running hooks. */
+  disablingSettings: ReadonlyMap<string, string>;
   /** Formats the command that restores a host's files. */
   formatFix: (host: string) => string;
   platform: NodeJS.Platform;
@@ -139,8 +141,11 @@ function checkFile({ host, target, bytes }: InstalledPack["files"][number], opti
   const content = readFileSync(path);
   if (Buffer.compare(content, bytes) === 0) return { host, path, state: "ok" };
   // Additional settings in the policy file may weaken the policy.
-  if (host !== OWN_NAME && isSupersetOf(parseDocument(content, path), parseDocument(bytes, target)))
+  if (host !== OWN_NAME && isSupersetOf(parseDocument(content, path), parseDocument(bytes, target))) {
+    const problem = options.disablingSettings.get(host);
+    if (problem !== undefined) return { host, path, state: "different", problem, fix };
     return { host, path, state: "merged", problem: "the file has additional settings" };
+  }
   return {
     host,
     path,

@@ -141,7 +141,7 @@ function formatModes(modes: DeclaredModes | undefined): string {
   return `Mode: "${mode}"${until === undefined ? "" : ` until ${until}, then "enforce"`}, set by [policy](policy/README.md): ${MODE_EFFECTS[mode]}.${otherModes.length > 0 ? ` Other modes: ${otherModes.join(", ")}.` : ""}`;
 }
 
-/** Formats the commands that install a pack on one machine, in the order to run them. */
+/** Formats the commands that install a pack on one machine, in the order they should be run. */
 function formatInstallCommands(system: ClientSystem, program: string): string {
   const executable = `${system === "windows" ? "& " : ""}${/^[\w/.-]+$/.test(program) ? program : quoteWord(program, system)}`;
   const powershell = "powershell -ExecutionPolicy Bypass -File";

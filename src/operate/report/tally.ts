@@ -27,7 +27,7 @@ export const DIMENSIONS = ["host", "hook", "rule", "project"] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 export type Breakdown = Record<Dimension, TallyRow[]>;
 
-/** Calls that were stopped, or would have been under enforcement, for the same reason. */
+/** Calls that were stopped for the same reason, or would have been stopped if rules were enforced. */
 export interface StoppedGroup {
   hook?: string;
   rule?: string;

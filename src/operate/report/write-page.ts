@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { getStateDirectory } from "../../call/state/state-directory.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import { orAbsent } from "../../system/errors.ts";
@@ -12,10 +12,18 @@ const PAGE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
 /**
- * Returns the page's default path, which is outside the project: a project shouldn't get an untracked file with data
- * from the log.
+ * Writes the page to the state directory, because a project shouldn't get an untracked file with data from the log.
+ * Returns the page's path, or undefined if the directory can't be created.
  */
-export const getDefaultPage = (env: Env): string => join(getStateDirectory(env), "report.html");
+export function writeDefaultPage(env: Env, report: Report): string | undefined {
+  const folder = getStateDirectory(env);
+  try {
+    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  } catch {
+    return undefined;
+  }
+  return writePage(join(folder, "report.html"), report);
+}
 
 /**
  * Writes the page and returns its path.
@@ -26,7 +34,6 @@ export function writePage(out: string, report: Report): string {
   const stats = orAbsent(() => statSync(file));
   if (stats && !(stats.isFile() && readFileSync(file, "utf8").startsWith(PAGE_START)))
     throw new Error(`${file} exists and is not a bridge-hooks report; pass another file with --out`);
-  mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE });
   replaceFile(file, formatPage(report), { mode: PAGE_MODE });
   return file;
 }

@@ -98,7 +98,7 @@ export const NOT_TRUSTED_REASON = "this project is not trusted";
 export const TRUST_PROJECT_ADVICE =
   'if you trust the project, add its directory to your own config file: "trusted": ["~/code/project"]';
 
-/** Formats the command that trusts the project, ready to be pasted. */
+/** Formats the command that trusts the project, ready to paste. */
 export function describeTrust({ project }: { project?: ConfigSource | undefined }): string {
   if (!project) return "";
   const folder = getConfigFolder(project);

@@ -7,6 +7,8 @@ const getHostName = (host: string) => host.replace(/^(?:ssh:\/\/)?(?:[^@]*@)?/, 
 /** Whether a word is a host name that refers to the local machine on every system, such as `localhost`. */
 export const isLoopback = (word: string): boolean => word !== "0" && LOOPBACK.test(getHostName(word));
 
-/** Whether a host name refers to the local machine, either on every system or as this machine's own name. */
+/**
+ * Whether a host name refers to the local machine: a name that is local on every system, or this machine's own name.
+ */
 export const isLocalHost = (host: string): boolean =>
   LOOPBACK.test(getHostName(host)) || getHostName(host) === (require("node:os") as typeof Os).hostname();

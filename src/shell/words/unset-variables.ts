@@ -8,7 +8,7 @@ import { isAlwaysSetVariable, splitWord } from "./values.ts";
  */
 const VARIABLE = /\\[^]|\$(?:\{([A-Za-z_]\w*)(?!\w)(?:\[[^\]{}]*\])?((?::?[-=?])?)([^{}]*)\}|([A-Za-z_]\w*))/g;
 
-/** Whether a character can be part of a name. If so, a variable next to it is part of that name. */
+/** Whether a character can be part of a name. If so, a variable next to it expands to part of the same name. */
 const isNameCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\w.~-]/.test(character);
 

@@ -16,7 +16,7 @@ test("each host has shapes for a command before it runs", () => {
   const without = hosts.filter(
     ({ id }) => !listShapes().some(({ host, event, tool }) => host === id && event === "PreToolUse" && tool === "Bash"),
   );
-  // Cline sends an array of commands. The quick path doesn't support arrays, so these calls take the full path.
+  // Cline sends an array of commands. The fast path doesn't support arrays, so these calls take the slow path.
   expect(without.map(({ id }) => id)).toEqual(["cline"]);
 });
 

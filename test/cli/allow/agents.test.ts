@@ -133,7 +133,7 @@ const ATTEMPTS: Attempt[] = [
     "a host's variable set only in the emulator",
     [],
     `export CLAUDECODE=1; person confirm "env -u CLAUDECODE $PROJECT/allow" | tail -1`,
-    "has CLAUDECODE, so Claude Code started this terminal",
+    "has CLAUDECODE set, so Claude Code started this terminal",
   ],
   [
     "a user namespace, in which the agent is root",

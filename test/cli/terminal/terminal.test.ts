@@ -89,7 +89,7 @@ for (const host of ["claude", "codex"])
   }
 write(join(project, "payload.json"), getPayload("claude", "PreToolUse-Bash"));
 
-/** Command lines to run for each command that prints human-readable output. */
+/** For each command that prints human-readable output, the command lines to run. */
 const CASES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   allow: [["allow", "--last", "--reason", "mine"]],
   "allow list": [["allow", "list"]],

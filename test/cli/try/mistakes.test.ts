@@ -135,7 +135,7 @@ describe("bridge-hooks", () => {
   });
   test("suggests a fix for unknown commands, options and arguments", () => {
     const said = (...args: string[]) => app.run(args).stderr;
-    expect(said("trie")).toBe('bridge-hooks: unknown command "trie"; did you mean try? see bridge-hooks --help\n');
+    expect(said("tri")).toBe('bridge-hooks: unknown command "tri"; did you mean try? see bridge-hooks --help\n');
     expect(said("bogus", "--hots", "claude")).toBe(
       'bridge-hooks: unknown command "bogus"; did you mean --host claude? see bridge-hooks --help\n',
     );

@@ -138,6 +138,23 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
       expect([text, statesOf(check("--pack", pack))[CURSOR]]).toEqual([text, "different"]);
     }
   });
+  test("is red for a file with our entries and a setting that turns hooks off", () => {
+    const pristine = join(pack, "claude/linux/managed-settings.d/50-bridge-hooks.json");
+    const settings = JSON.parse(readFileSync(pristine, "utf8"));
+    writeFileSync(root + CLAUDE, JSON.stringify({ ...settings, disableAllHooks: true }));
+    const { code, files, hosts } = check("--pack", pack, "--host", "claude");
+    expect([code, hosts]).toEqual([1, [{ host: "claude", coverage: "outdated" }]]);
+    expect(files).toMatchObject([{ state: "different", problem: expect.stringContaining("disableAllHooks") }]);
+    writeFileSync(root + CLAUDE, readFileSync(pristine));
+    expect(check("--pack", pack, "--host", "claude").code).toBe(0);
+    writeFileSync(root + CLAUDE, "{}");
+  });
+  test("is red for a named host that the pack doesn't cover", () => {
+    const claudeOnly = join(work, "claude-only");
+    expect(mdm("--out", claudeOnly, "--host", "claude").code).toBe(0);
+    const { code, hosts } = check("--pack", claudeOnly, "--host", "cursor");
+    expect([code, hosts]).toEqual([1, [{ host: "cursor", coverage: "unmanaged" }]]);
+  });
   test("finds who else may change a file: by its owner, its mode, its directory or a link", () => {
     const stateOf = (path: string) => check("--pack", pack).files.find((one) => one.path === root + path);
     chownSync(root + CODEX, 12, 0);
@@ -189,6 +206,7 @@ test("accepts a delivered profile in place of the file, and checks the executabl
   const options: CheckOptions = {
     ...{ presentHosts: ["claude"], selectedHosts: [], candidateHosts: [], isDeployed: false },
     ...{ profiles: { claude: [profile] }, system: at, platform: "darwin" },
+    disablingSettings: new Map(),
     formatFix: () => "fix",
   };
   const files = [{ host: "claude", path: "a", target: "/Library/a.json", bytes: Buffer.from("{}") }];

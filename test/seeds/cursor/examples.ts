@@ -69,7 +69,7 @@ export const examples = sections(
     expect([exit_code, stdout, request]).toEqual([0, "{}", { session_id: "conv-456", status: "error" }]);
   },
   "The example retries with a `followup_message` after errors",
-  "differs: After a failed run, the message is sent with a warning, because Cursor didn't use it in test runs. Version 1.0.0 of the SDK doesn't get it [shipped @cursor/sdk 1.0.32]",
+  "differs: After a failed run, the message is sent with a warning, because Cursor didn't use it in test runs. Version 1.0.0 of the SDK doesn't receive it [shipped @cursor/sdk 1.0.32]",
   retries({}, { followup_message: "R" }, /not observed to work after a run that failed or was stopped/),
   retries({ cursor_version: "1.0.0" }, {}, /the SDK runtime doesn't read the answer after a run that failed/),
   "The script at `stop` runs unchanged, and makes the agents of other hosts go on too",

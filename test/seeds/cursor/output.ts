@@ -87,7 +87,7 @@ export const output = sections(
   ["`permission` `allow` lets Tab read a file", allows(...TAB_READ)],
   ["`permission` `deny` keeps Tab from reading a file", denies(...TAB_READ)],
   "`beforeTabFileRead` accepts a permission and nothing else",
-  "differs: The messages of `beforeReadFile` are also sent, because the shipped runtime accepts them [shipped @cursor/sdk 1.0.32]",
+  "differs: The message fields documented for `beforeReadFile` are sent as well, because the shipped runtime accepts them [shipped @cursor/sdk 1.0.32]",
   tellsBoth(...TAB_READ),
   ["`afterTabFileEdit` accepts no output", takesNothing(...TAB_EDIT)],
   ["`afterFileEdit` accepts no output", takesNothing(...EDIT)],

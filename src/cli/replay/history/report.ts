@@ -71,7 +71,7 @@ export const HistoryReport = z.object({
     unasked: CountsSchema.describe("Other hooks, with the number of calls and prompts that they would have received"),
   }),
   against: z.string().optional(),
-  since: z.string().nullable().describe("The start time; null for everything"),
+  since: z.string().nullable().describe("Start of the period; null if there is no limit"),
   hosts: z.array(HostHistorySchema),
   not_read: z.array(z.string()).describe("Hosts whose record format is unknown"),
   totals: HistoryTotalsSchema,
