@@ -170,7 +170,9 @@ describe("a script for Claude Code", () => {
     );
     expect([exit_code, stderr]).toEqual([
       2,
-      expect.stringContaining("./changes.sh: it changed one of the 2 Claude Code calls for this event"),
+      expect.stringContaining(
+        "./changes.sh: this event corresponds to 2 Claude Code calls, and a change to just one can't be merged",
+      ),
     ]);
   });
 

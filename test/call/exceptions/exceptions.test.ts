@@ -275,8 +275,8 @@ describe("an exception", () => {
       (_, place) => chmodSync(join(place, "../.."), 0o777),
       "any account can write to",
     ],
-    ["an unknown terminal", (file) => edit(file, { confirmed: "a-friend" }), "not a record"],
-    ["no terminal", (file) => edit(file, { confirmed: undefined }), "not a record"],
+    ["an unknown terminal", (file) => edit(file, { confirmed: "a-friend" }), "not in the format of this version"],
+    ["no terminal", (file) => edit(file, { confirmed: undefined }), "not in the format of this version"],
     ["a link", (file) => (renameSync(file, `${file}.real`), symlinkSync(`${file}.real`, file)), "it is a link"],
     ["a hard link", (file) => linkSync(file, `${file}.other`), "it is not a regular file with a single hard link"],
     [
@@ -284,10 +284,18 @@ describe("an exception", () => {
       (_, place) => (renameSync(place, `${place}.real`), symlinkSync(`${place}.real`, place)),
       "it is a link",
     ],
-    ["another name", (file) => renameSync(file, file.replace(/\w+\.json$/, "abcdefgh.json")), "not a record"],
-    ["an unknown field", (file) => edit(file, { sudo: true }), "not a record"],
-    ["another version", (file) => edit(file, { v: 2 }), "not a record"],
-    ["a truncated file", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 99)), "not a record"],
+    [
+      "another name",
+      (file) => renameSync(file, file.replace(/\w+\.json$/, "abcdefgh.json")),
+      "not in the format of this version",
+    ],
+    ["an unknown field", (file) => edit(file, { sudo: true }), "not in the format of this version"],
+    ["another version", (file) => edit(file, { v: 2 }), "not in the format of this version"],
+    [
+      "a truncated file",
+      (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 99)),
+      "not in the format of this version",
+    ],
   ];
   const edit = (file: string, change: object) =>
     writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), ...change }));
