@@ -204,7 +204,7 @@ export function installCases(driver: HostDriver): HostCase[] {
         driver.trust &&
           !run.executableOutput[1]?.includes("not trusted yet") &&
           `doctor did not print the reason: ${run.executableOutput[1]}`,
-        !/^(All green|Nothing is red).*: denials take effect\.$/m.test(run.executableOutput.at(-1) ?? "") &&
+        !/^(All green|No red findings).*: denials take effect\.$/m.test(run.executableOutput.at(-1) ?? "") &&
           `doctor did not report that denials take effect: ${run.executableOutput.at(-1)}`,
         !hasReachedModel(run, "doctor asked for this denial") && "the host allowed the call that doctor saw denied",
       ),
