@@ -95,7 +95,7 @@ export const callCases: readonly HostCase[] = [
       findFirstProblem(
         findRunProblem(run),
         hasReachedModel(run, "echo: ") && "the call took place",
-        !hasReachedModel(run, "wanted to change arguments of this MCP call") && "the model did not get the reason",
+        !hasReachedModel(run, "wanted to change arguments in this MCP call") && "the model did not get the reason",
       ),
   },
   {
