@@ -52,12 +52,12 @@ async function collectReplies(call: SelectedCall): Promise<HookReplies> {
   if (hasContinuingDenial(call.row)) return askAtStop(call);
   const { event, options, runtime } = call;
   if (options.after === undefined) return { ...NO_REPLIES, ...(await judgeCall(call)) };
-  const { findMarker: findMark, deleteMarker: deleteMark, changesSameFields } = await import("./state/call-marks.ts");
-  const mark = findMark(event, runtime.env);
+  const { findMarker, deleteMarker, changesSameFields } = await import("./state/call-marks.ts");
+  const mark = findMarker(event, runtime.env);
   const judgedCall = await judgeCall(call, mark && { isFixed: true });
   const { outcomes } = judgedCall;
   if (mark === undefined) return { ...NO_REPLIES, ...judgedCall };
-  deleteMark(mark.path);
+  deleteMarker(mark.path);
   const withoutRepeatedPatch = (outcome: HookOutcome): HookOutcome => {
     const { modified_input, ...response } = outcome.response;
     return modified_input && changesSameFields(mark, modified_input) ? { ...outcome, response } : outcome;

@@ -49,9 +49,9 @@ export class AllowCommand extends UserCommand {
       throw new Error(`allow: pass an ID, --last or --rule; see ${getOwnCommand()} allow --help`);
     const { refuseMistypedCommand } = await import("./waiting-calls.ts");
     refuseMistypedCommand(id);
-    const { createConfirmedException: allowOnPurpose } = await import("./allow.ts");
+    const { createConfirmedException } = await import("./allow.ts");
     const { describeSubject } = await import("./text.ts");
-    const record = await allowOnPurpose({
+    const record = await createConfirmedException({
       ...{ id, rule, reason: reason?.trim(), isInProject: this.project, isManaged: this.managed },
       duration: { once: this.once, for: this.for, until: this.until },
     });

@@ -21,15 +21,15 @@ export class AllowListCommand extends UserCommand {
 
   async work(): Promise<number> {
     const { collectExceptions } = await import("../../operate/policy/exceptions.ts");
-    const { removeExceptions, removeOrphanedClaims: removeStrayClaims } = await import("./make.ts");
+    const { removeExceptions, removeOrphanedClaims } = await import("./make.ts");
     const { openConfigFiles } = await import("../../policy/files.ts");
     const { listConfigExceptions } = await import("./config-exceptions.ts");
     const { formatExceptions } = await import("./text.ts");
-    const { getOwner, listAllowableCalls: listWaitingCalls } = await import("./waiting-calls.ts");
+    const { getOwner, listAllowableCalls } = await import("./waiting-calls.ts");
     const report = await collectExceptions();
     const listedIds = new Set(report.exceptions.map(({ exception }) => exception.id));
     const configExceptions = await listConfigExceptions(openConfigFiles(process.cwd()));
-    const deniedCalls = [...listWaitingCalls(getOwner())]
+    const deniedCalls = [...listAllowableCalls(getOwner())]
       .filter(({ id }) => !listedIds.has(id))
       .slice(0, MAX_SHOWN_CALLS);
     if (this.json) this.write(formatJson({ ...report, configured: configExceptions, waiting: deniedCalls }));
@@ -41,7 +41,7 @@ export class AllowListCommand extends UserCommand {
     const ids = new Set(endedExceptions.map(({ exception }) => exception.id));
     const activeIds = new Set(report.exceptions.map(({ exception }) => exception.id).filter((id) => !ids.has(id)));
     removeExceptions(({ id, user }) => ids.has(id) && user === undefined);
-    removeStrayClaims(activeIds);
+    removeOrphanedClaims(activeIds);
     return 0;
   }
 }

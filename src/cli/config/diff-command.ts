@@ -61,14 +61,14 @@ export class ConfigDiffCommand extends HooksCommand {
 
   async work(): Promise<number> {
     const { parseSince } = await import("../replay/history/since.ts");
-    const { CURRENT_FILE_NAME: CURRENT, diffConfigs, hasDifferences: isDifferent } = await import("./diff.ts");
+    const { CURRENT_FILE_NAME, diffConfigs, hasDifferences } = await import("./diff.ts");
     const { formatConfigDiff } = await import("./diff-text.ts");
     const { printWarning } = await import("../terminal/terminal.ts");
     const [first, second, ...more] = this.files;
     if (first === undefined || more.length > 0)
       throw new Error(`config diff: pass one or two config files; see ${getOwnCommand()} config diff --help`);
     const order = {
-      ...(second === undefined ? { a: CURRENT, b: first } : { a: first, b: second }),
+      ...(second === undefined ? { a: CURRENT_FILE_NAME, b: first } : { a: first, b: second }),
       scope: this.scope === undefined ? undefined : parseConfigScope(this.scope),
       hosts: requireHosts(this.host),
       ...(this.history && { since: parseSince(this.since) }),
@@ -78,7 +78,7 @@ export class ConfigDiffCommand extends HooksCommand {
         const report = await diffConfigs(order, hooks);
         if (this.json) output.write(`${formatJson(report)}\n`);
         else output.show(formatConfigDiff(report, output));
-        return isDifferent(report) ? EXIT_CODES.different : EXIT_CODES.same;
+        return hasDifferences(report) ? EXIT_CODES.different : EXIT_CODES.same;
       } catch (error) {
         printWarning((error as Error).message);
         return EXIT_CODES.trouble;

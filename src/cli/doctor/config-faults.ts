@@ -6,6 +6,7 @@ import {
 } from "../../operate/machine/install-context.ts";
 import type { Finding } from "../../protocol/host/install.ts";
 import { readConfigFiles } from "./config-files.ts";
+import { isDisabling } from "./skipped-entries.ts";
 
 /**
  * Finds config problems, keyed by host ID, for hosts that have bridge-hooks entries. Runs the same checks as `doctor`,
@@ -23,6 +24,15 @@ export async function findConfigFaults(
     ),
   );
   return new Map(faults);
+}
+
+/** Finds, by host ID, the settings and invalid files that keep a host from running entries. */
+export async function findDisablingFaults(
+  context: InstallContext,
+  hostIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly Finding[]>> {
+  const faults = await findConfigFaults(context, hostIds);
+  return new Map([...faults].map(([host, findings]) => [host, findings.filter(isDisabling)]));
 }
 
 async function findFaultsOfHost({ host, setup, programs }: PresentHost, context: InstallContext): Promise<Finding[]> {

@@ -78,11 +78,11 @@ export class ExportCommand extends UserCommand {
       throw new Error("--notify sends to the receivers in log.notify; leave out other destinations");
     const { findLogSources } = await import("../../call/log/log-sources.ts");
     const { readLogSettings } = await import("../../policy/log.ts");
-    const { notifyDenials, sendTestNotification: notifyOfTrial } = await import("../../operate/notify/notify.ts");
+    const { notifyDenials, sendTestNotification } = await import("../../operate/notify/notify.ts");
     const sources = findLogSources();
     const { notify } = (await readLogSettings(sources)).settings;
     const outcomes = this.trial
-      ? await notifyOfTrial(process.env, notify)
+      ? await sendTestNotification(process.env, notify)
       : await notifyDenials(process.env, notify, sources);
     if (outcomes.length === 0)
       throw new Error(

@@ -58,7 +58,7 @@ export class LogCommand extends UserCommand {
   }
 
   async work(): Promise<number> {
-    const { parseTime, selectLines, matchesFilter: fitsFilter } = await import("../../operate/log/select-lines.ts");
+    const { parseTime, selectLines, matchesFilter } = await import("../../operate/log/select-lines.ts");
     const { followLog } = await import("../../operate/log/follow-log.ts");
     const { countLosses, formatLosses } = await import("../../operate/log/losses.ts");
     const { formatLines, formatSkipped } = await import("./text.ts");
@@ -84,7 +84,7 @@ export class LogCommand extends UserCommand {
       else output.show(formatLines([...lines], layout) || (this.follow ? "" : `${await this.describeAbsence()}\n`));
       if (this.follow)
         for await (const line of followLog(process.env, readState))
-          if (!fitsFilter(line, filter)) continue;
+          if (!matchesFilter(line, filter)) continue;
           else if (this.json) writeLine(line);
           else output.say(formatLines([line], layout));
       printWarning(formatSkipped(readState.skipped));

@@ -82,18 +82,10 @@ async function findDisablingSettings(
   context: InstallContext,
   hosts: readonly Host[],
 ): Promise<ReadonlyMap<string, string>> {
-  const { findConfigFaults } = await import("../doctor/config-faults.ts");
-  const { isDisabling } = await import("../doctor/skipped-entries.ts");
-  const faults = await findConfigFaults(
-    context,
-    hosts.map(({ id }) => id),
-  );
-  return new Map(
-    [...faults].flatMap(([host, findings]) => {
-      const finding = findings.find(isDisabling);
-      return finding ? [[host, finding.what] as const] : [];
-    }),
-  );
+  const { findDisablingFaults } = await import("../doctor/config-faults.ts");
+  const hostIds = hosts.map(({ id }) => id);
+  const faultsByHost = await findDisablingFaults(context, hostIds);
+  return new Map([...faultsByHost].flatMap(([host, [fault]]) => (fault ? [[host, fault.what] as const] : [])));
 }
 
 /** Lists hosts that call hooks, but for which no pack has files on this system. */

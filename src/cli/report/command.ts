@@ -44,11 +44,11 @@ export class ReportCommand extends UserCommand {
     const { runWithHookIsolation } = await import("../terminal/terminal.ts");
     const { createInstallContext } = await import("../../operate/machine/install-context.ts");
     const { formatJson } = await import("../../operate/text.ts");
-    const { createCurrentPolicy: createTodaysPolicy } = await import("../explain/explain.ts");
+    const { createCurrentPolicy } = await import("../explain/explain.ts");
     const { collectReport, parseNamedLog } = await import("../../operate/report/report.ts");
     const since = parseTime(this.since, "--since");
     return runWithHookIsolation(async (output) => {
-      const currentPolicy = createTodaysPolicy(COMPILED_HOOKS);
+      const currentPolicy = createCurrentPolicy(COMPILED_HOOKS);
       const context = await createInstallContext();
       const { findConfigFaults } = await import("../doctor/config-faults.ts");
       const namedLogs = (this.log ?? []).map(parseNamedLog);

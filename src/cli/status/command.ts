@@ -84,11 +84,10 @@ interface CheckedConfig extends InstalledConfig {
 
 async function addFaults(installed: readonly InstalledConfig[], context: InstallContext): Promise<CheckedConfig[]> {
   if (installed.length === 0) return [];
-  const { findConfigFaults } = await import("../doctor/config-faults.ts");
-  const { isDisabling } = await import("../doctor/skipped-entries.ts");
-  const faultsByHost = await findConfigFaults(context, [...new Set(installed.map(({ host }) => host))]);
+  const { findDisablingFaults } = await import("../doctor/config-faults.ts");
+  const faultsByHost = await findDisablingFaults(context, [...new Set(installed.map(({ host }) => host))]);
   return installed.map((config) => {
-    const faults = faultsByHost.get(config.host)?.filter(isDisabling) ?? [];
+    const faults = faultsByHost.get(config.host) ?? [];
     return { ...config, faults: faults.map(({ what, impact }) => `${what}: ${impact}`) };
   });
 }

@@ -83,7 +83,7 @@ export class TryCommand extends HooksCommand {
   async work(): Promise<number> {
     const { tryHooks } = await import("./try.ts");
     const { formatExplanation, formatTryReport } = await import("./text.ts");
-    const { findDisabledRulesOfCalls: findTurnedOffRulesOfCalls } = await import("./turned-off-rules.ts");
+    const { findDisabledRulesOfCalls } = await import("./turned-off-rules.ts");
     const { noteIgnoredParts } = await import("../terminal/ignored-parts.ts");
     this.command = this.readCommandLine();
     const trial = await this.readTryInput();
@@ -97,7 +97,7 @@ export class TryCommand extends HooksCommand {
         const { explain, host } = this;
         const raw = this.raw || host.length > 0;
         const calls = report.hosts.flatMap((hostReport) => hostReport.calls);
-        const turnedOffRules = await findTurnedOffRulesOfCalls(hooks, trial.event, calls);
+        const turnedOffRules = await findDisabledRulesOfCalls(hooks, trial.event, calls);
         output.show(
           `${formatTryReport(report, trial.event, output, { explain, raw, turnedOffRules })}\n${explain ? `\n${formatExplanation(report, hooks.entries, output)}\n` : ""}`,
         );

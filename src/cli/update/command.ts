@@ -40,10 +40,10 @@ export class UpdateCommand extends UserCommand {
     const { explainOwner } = await import("../../operate/update/owner.ts");
     const { findRelease, installRelease } = await import("../../operate/update/update.ts");
     const { entries } = await import("../../call/built/hooks.ts");
-    const { resolveSymbolicLinks: resolveLinks } = await import("../../hosts/follow-links.ts");
+    const { resolveSymbolicLinks } = await import("../../hosts/follow-links.ts");
     if (ownExecutable === undefined)
       throw new Error("update needs a built executable, but this one runs from source; update the clone and rebuild");
-    const file = resolveLinks(ownExecutable);
+    const file = resolveSymbolicLinks(ownExecutable);
     const reason = explainOwner(file, entries);
     if (reason !== undefined) throw new Error(reason);
     const url = (this.url ?? process.env.BRIDGE_HOOKS_URL)?.replace(/\/+$/, "");

@@ -19,7 +19,7 @@ const HOST_NAME = "Auggie";
 /**
  * Evaluates an answer. Before a call, exit code 2 denies the call unless the JSON contains "continue" [shipped 0.36.0].
  */
-function judge({ shape, document, isDenied, result }: CommandAnswer<AuggieAnswerShape>): AnswerVerdict {
+function judgeCommandAnswer({ shape, document, isDenied, result }: CommandAnswer<AuggieAnswerShape>): AnswerVerdict {
   const { exit_code } = result;
   if (shape === "gate") {
     if (document?.continue === true) return PASSED_VERDICT;
@@ -44,7 +44,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader<A
       ? document
       : undefined;
   },
-  judge,
+  judgeCommandAnswer,
   readInput: ({ payload: { tool_name, tool_input } }) => ({
     input: tool_input,
     read: (input) => decodeToolCall(String(tool_name), input).input,

@@ -44,7 +44,7 @@ function findDocument(stdout: string, native_event: string) {
   return document && !hasEventName ? { ...document, hookSpecificOutput: undefined } : document;
 }
 
-function judge(answer: CommandAnswer): AnswerVerdict {
+function judgeCommandAnswer(answer: CommandAnswer): AnswerVerdict {
   const { native_event, shape, result, handler, document, isDenied, canDeny } = answer;
   const { stdout, exit_code } = result;
   // Claude Code doesn't wait for an async hook [seen 2.1.330, 2026-11-21].
@@ -70,7 +70,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   host: claude,
   table: answers,
   findDocument: ({ stdout }, { native_event }) => findDocument(stdout, native_event),
-  judge,
+  judgeCommandAnswer,
   // Events on which Claude Code treats plain text as context [seen 2.1.330, 2026-11-21].
   plainContextEvents: ["SessionStart", "UserPromptSubmit", "UserPromptExpansion"],
   readInput: ({ payload: { tool_name, tool_input, mcp_server } }) => ({

@@ -51,7 +51,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     const document = parseJsonObject(findAnswerText(stdout));
     return document && normalizeDocument(document);
   },
-  judge({ shape, document, isDenied, result: { stdout, exit_code } }) {
+  judgeCommandAnswer({ shape, document, isDenied, result: { stdout, exit_code } }) {
     if (shape === "none") return PASSED_VERDICT;
     if (isDenied) return DENIED_VERDICT;
     if (document) return PASSED_VERDICT;

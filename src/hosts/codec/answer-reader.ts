@@ -54,7 +54,7 @@ interface ReaderSpec<Shape extends string> {
   table: AnswerTable<Shape>;
   /** Finds the answer document in the output. By default, parses all of stdout. */
   findDocument?: (result: CommandResult, at: { native_event: string; shape: Shape }) => Payload | undefined;
-  judge: (answer: CommandAnswer<Shape>) => AnswerVerdict;
+  judgeCommandAnswer: (answer: CommandAnswer<Shape>) => AnswerVerdict;
   /** Events on which the host treats plain text on stdout as context. */
   plainContextEvents?: readonly string[];
   /** Answer fields whose effect no other host supports. */
@@ -159,10 +159,11 @@ export function createAnswerReader<Shape extends string>(
       const native = spec.readInput(sentPayload);
       return native && translateNativePatch(toObject(native.input), patch, native.read);
     },
-    judgeAnswer: (native_event, result, handler) => spec.judge(describeAnswer(spec, native_event, result, handler)),
+    judgeAnswer: (native_event, result, handler) =>
+      spec.judgeCommandAnswer(describeAnswer(spec, native_event, result, handler)),
     parseAnswer({ native_event, payload }, result) {
       const answer = describeAnswer(spec, native_event, result, {});
-      const verdict = spec.judge(answer);
+      const verdict = spec.judgeCommandAnswer(answer);
       if (verdict.kind === "broken") {
         const problem = describeInvalidAnswer(verdict, result);
         if (!verdict.blocks) throw new Error(problem);

@@ -113,7 +113,7 @@ function judgeDocument({ native_event, result: { stdout }, isDenied }: CommandAn
   return judgeDenial(isDenied || (document.continue === false && stops));
 }
 
-function judge(answer: CommandAnswer): AnswerVerdict {
+function judgeCommandAnswer(answer: CommandAnswer): AnswerVerdict {
   const { native_event, shape, result, handler } = answer;
   const { stdout, stderr, exit_code } = result;
   // Codex doesn't wait for async hooks [seen 0.169.0, 2026-11-21].
@@ -144,7 +144,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   table: answers,
   // With exit code 2, Codex reads only stderr [seen 0.169.0, 2026-11-21].
   findDocument: ({ stdout, exit_code }) => (exit_code === 2 ? undefined : parseJsonObject(stdout.trim())),
-  judge,
+  judgeCommandAnswer,
   // Events on which Codex treats plain text as context [seen 0.169.0, 2026-11-21; SubagentStart shipped 0.169.0].
   plainContextEvents: ["SessionStart", "UserPromptSubmit", "SubagentStart"],
   readInput: ({ payload: { tool_name, tool_input } }) => ({

@@ -18,7 +18,7 @@ import { copilot } from "./index.ts";
 const HOST_NAME = "Copilot";
 
 /** Evaluates an answer the way Copilot CLI does. */
-function judge({ shape, result, document, ...answer }: CommandAnswer<CopilotAnswerShape>): AnswerVerdict {
+function judgeCommandAnswer({ shape, result, document, ...answer }: CommandAnswer<CopilotAnswerShape>): AnswerVerdict {
   // On an unknown event, only the denial field of gate events is known to work.
   const isDenied = shape === "any" ? document?.permissionDecision === "deny" : answer.isDenied;
   const { stdout, exit_code } = result;
@@ -47,7 +47,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     const readsNested = shape === "nested permission" || (shape === "any" && isPascalCase(native_event));
     return readsNested ? { ...toObject(hookSpecificOutput), ...flatFields } : flatFields;
   },
-  judge,
+  judgeCommandAnswer,
   /** Returns the native input. A patch can only be replaced by another patch [shipped 1.0.102]. */
   readInput({ payload }) {
     const { tool_name, tool_input } = toSnakeCase(payload);

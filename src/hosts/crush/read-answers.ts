@@ -28,7 +28,11 @@ function joinContext(document: Payload | undefined): Payload | undefined {
 }
 
 /** Evaluates an answer as described in Crush's hook documentation. Ending the turn also blocks the call. */
-function judge({ document, isDenied, result: { exit_code } }: CommandAnswer<CrushAnswerShape>): AnswerVerdict {
+function judgeCommandAnswer({
+  document,
+  isDenied,
+  result: { exit_code },
+}: CommandAnswer<CrushAnswerShape>): AnswerVerdict {
   if (exit_code === 2 || exit_code === HALT_EXIT_CODE) return DENIED_VERDICT;
   if (exit_code !== 0) return createInvalidVerdict(HOST_NAME, describeExit(exit_code));
   return judgeDenial(isDenied || document?.halt === true);
@@ -39,7 +43,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader<C
   host: crush,
   table: answers,
   findDocument: ({ stdout, exit_code }) => (exit_code === 0 ? joinContext(parseJsonObject(stdout)) : undefined),
-  judge,
+  judgeCommandAnswer,
   readInput: ({ payload: { tool_name, tool_input } }) => ({
     input: tool_input,
     // Crush merges the new input into the original.

@@ -76,7 +76,7 @@ function findFault(
     : undefined;
 }
 
-function judge(answer: CommandAnswer<CursorAnswerShape>): AnswerVerdict {
+function judgeCommandAnswer(answer: CommandAnswer<CursorAnswerShape>): AnswerVerdict {
   const { shape, result, handler, document = {}, isDenied } = answer;
   const canStop = shape === "permission" || shape === "continue" || shape === "any";
   // With exit code 2, Cursor ignores the JSON [seen @cursor/sdk 1.0.32, 2026-11-21].
@@ -97,7 +97,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   host: cursor,
   table: answers,
   findDocument: ({ stdout }) => toObject(findLastDocument(stdout)),
-  judge,
+  judgeCommandAnswer,
   // Only preToolUse accepts modified input [seen @cursor/sdk 1.0.32, 2026-11-21].
   readInput: ({ native_event, payload: { tool_name, tool_input } }) =>
     native_event === "preToolUse"

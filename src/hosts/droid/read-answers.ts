@@ -39,7 +39,7 @@ const judgeExit = (document: Payload | undefined, exit_code: number | null): Ans
   document || exit_code === 0 ? PASSED_VERDICT : createInvalidVerdict(HOST_NAME, describeExit(exit_code));
 
 /** Evaluates an answer the way Droid does [seen 0.215.0, 2026-11-27]. */
-function judge(answer: CommandAnswer<DroidAnswerShape>): AnswerVerdict {
+function judgeCommandAnswer(answer: CommandAnswer<DroidAnswerShape>): AnswerVerdict {
   const { shape, document, isDenied, result } = answer;
   if (endsRun(answer)) return DENIED_VERDICT;
   if (shape === "stop") return judgeStopAnswer(answer);
@@ -55,7 +55,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   host: droid,
   table: answers,
   findDocument: ({ stdout }) => parseJsonObject(stdout),
-  judge,
+  judgeCommandAnswer,
   plainContextEvents: ["SessionStart", "UserPromptSubmit"],
   readInput: ({ payload: { tool_name, tool_input } }) => ({
     input: tool_input,

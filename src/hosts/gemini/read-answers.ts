@@ -16,7 +16,12 @@ import { gemini } from "./index.ts";
 const HOST_NAME = "Gemini CLI";
 
 /** Evaluates an answer the way Gemini CLI does [seen 0.61.0, 2026-11-22]. */
-function judge({ result: { stdout, stderr, exit_code }, document, isDenied, canDeny }: CommandAnswer): AnswerVerdict {
+function judgeCommandAnswer({
+  result: { stdout, stderr, exit_code },
+  document,
+  isDenied,
+  canDeny,
+}: CommandAnswer): AnswerVerdict {
   // The document determines the decision, regardless of the exit code.
   if (document) return judgeDenial(isDenied && canDeny);
   if (exit_code === null) return createInvalidVerdict(HOST_NAME, describeExit(exit_code));
@@ -53,7 +58,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
       return undefined;
     }
   },
-  judge,
+  judgeCommandAnswer,
   readInput({ payload: { tool_name, tool_input, mcp_context } }) {
     const { server_name, tool_name: name } = toObject(mcp_context);
     const mcp = mcp_context ? { server_name: String(server_name), tool_name: String(name) } : undefined;

@@ -21,7 +21,7 @@ const HOST_NAME = "Grok Build";
 const GATE_DECISIONS: readonly unknown[] = ["deny", "block", "allow", "approve", "ask", "defer", undefined];
 
 /** Evaluates an answer the way Grok Build does [seen 1.0.41, 2026-11-28]. */
-function judge(answer: CommandAnswer<GrokAnswerShape>): AnswerVerdict {
+function judgeCommandAnswer(answer: CommandAnswer<GrokAnswerShape>): AnswerVerdict {
   const { shape, document, isDenied, result } = answer;
   const { exit_code } = result;
   // The document takes precedence over the exit code.
@@ -46,7 +46,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     // "defer" leaves the decision to the user and makes Grok Build ignore all other fields.
     return decision === "defer" && exit_code !== 2 ? { decision } : { ...document, decision };
   },
-  judge,
+  judgeCommandAnswer,
   readInput({ payload }) {
     const { tool_name, tool_input } = toSnakeCase(payload);
     return { input: tool_input, read: (input) => decodeToolCall(String(tool_name), { ...input }).input };

@@ -15,7 +15,7 @@ import { kimi } from "./index.ts";
 const HOST_NAME = "Kimi Code";
 
 /** Evaluates an answer the way Kimi Code does [seen 2.1.0, 2026-11-27]. */
-function judge({ shape, result: { exit_code }, isDenied }: CommandAnswer<KimiAnswerShape>): AnswerVerdict {
+function judgeCommandAnswer({ shape, result: { exit_code }, isDenied }: CommandAnswer<KimiAnswerShape>): AnswerVerdict {
   if (exit_code === 2) return judgeDenial(shape !== "none");
   return exit_code === 0 ? judgeDenial(isDenied) : createInvalidVerdict(HOST_NAME, describeExit(exit_code));
 }
@@ -26,7 +26,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   table: answers,
   // With any other exit code, Kimi Code ignores stdout.
   findDocument: ({ stdout, exit_code }) => (exit_code === 0 ? parseJsonObject(stdout.trim()) : undefined),
-  judge,
+  judgeCommandAnswer,
   readInput: () => undefined,
   adjust(response, { native_event, document, result }) {
     if (response.decision === "deny" || native_event !== "UserPromptSubmit" || result.exit_code !== 0) return response;

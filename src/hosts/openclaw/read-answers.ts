@@ -12,7 +12,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   host: openclaw,
   table: answers,
   findDocument: (result) => parseJsonObject(extractAnswer(result).stdout),
-  judge: (answer) =>
+  judgeCommandAnswer: (answer) =>
     judgePluginAnswer("OpenClaw", answer, {
       isGate: ["gate", "prompt", "any"].includes(answer.shape),
       invalid: "its stdout is not a JSON document",

@@ -26,7 +26,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   host: opencode,
   table: answers,
   findDocument: (result) => parseJsonObject(extractAnswer(result).stdout),
-  judge: (answer) =>
+  judgeCommandAnswer: (answer) =>
     judgePluginAnswer(
       "OpenCode",
       { ...answer, isDenied: answer.isDenied && answer.shape !== "any" },

@@ -27,7 +27,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   host: pi,
   table: answers,
   findDocument: (result) => parseJsonObject(extractAnswer(result).stdout),
-  judge: (answer) =>
+  judgeCommandAnswer: (answer) =>
     judgePluginAnswer("pi", answer, {
       isGate: ["gate", "prompt", "cancel"].includes(answer.shape),
       invalid: "its stdout is not valid JSON",

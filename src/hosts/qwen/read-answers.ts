@@ -56,7 +56,13 @@ const DECISIONS: readonly unknown[] = ["allow", "deny", "ask"];
 const TEXT_DENIAL_SHAPES: readonly QwenAnswerShape[] = ["gate", "block", "stop"];
 
 /** Evaluates an answer the way Qwen Code does [seen 0.24.4, 2026-11-27]. */
-function judge({ shape, result, document, isDenied, canDeny }: CommandAnswer<QwenAnswerShape>): AnswerVerdict {
+function judgeCommandAnswer({
+  shape,
+  result,
+  document,
+  isDenied,
+  canDeny,
+}: CommandAnswer<QwenAnswerShape>): AnswerVerdict {
   const { exit_code } = result;
   if (exit_code === null) return createInvalidVerdict(HOST_NAME, describeExit(exit_code));
   // The document determines the decision, regardless of the exit code.
@@ -76,7 +82,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   host: qwen,
   table: answers,
   findDocument,
-  judge,
+  judgeCommandAnswer,
   // Events on which plain text becomes context [SessionStart and UserPromptSubmit seen 0.24.4, 2026-11-27; the third
   // shipped 0.24.4].
   plainContextEvents: ["SessionStart", "UserPromptSubmit", "UserPromptExpansion"],
